@@ -29,10 +29,12 @@ def man_page() -> str:
         ".SH COMMANDS",
     ]
     for name, parser in subcommands(top).items():
-        lines += [f".SS {_roff(name)}", f"{_roff(_sentence(parser.description or ''))}", *_options(parser)]
+        lines += [f".SS {_roff(name)}", _roff(parser.description or ""), *_options(parser)]
     lines += [".SH EXIT STATUS AND ENVIRONMENT"]
-    for paragraph in (top.epilog or "").split("\n\n"):
-        lines += [".PP", _roff(" ".join(paragraph.split()))]
+    for line in filter(None, (top.epilog or "").splitlines()):
+        name, _, meaning = line.strip().partition(" ")
+        is_row = line.startswith("  ") and (name.isdecimal() or name.isupper())
+        lines += [".TP", rf"\fB{_roff(name)}\fR", _roff(meaning.strip())] if is_row else [".PP", _roff(line.strip())]
     return "\n".join(lines) + "\n"
 
 
@@ -45,10 +47,6 @@ def _options(parser: ArgumentParser) -> Iterator[str]:
 
 def _is_commands(action: Action) -> bool:
     return isinstance(action.choices, dict)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _roff(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
+from evalforge.cli.help_pages import EXAMPLES
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
@@ -20,9 +21,9 @@ def commands_page() -> str:
     lines = ["# Commands", "", "Options that come before the command:", "", *_options(top)]
     for name, parser in subcommands(top).items():
         usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-        about = parser.description or ""
-        lines += ["", f"## {name}", "", f"{about[:1].upper()}{about[1:]}.", "", "```text", *textwrap.wrap(usage, 100)]
-        lines += ["```", "", *_options(parser)]
+        examples = (f"evalforge {words}" for words in EXAMPLES[name])
+        lines += ["", f"## {name}", "", parser.description or "", "", "```text", *textwrap.wrap(usage, 100), "```", ""]
+        lines += ["For example:", "", "```text", *examples, "```", "", *_options(parser)]
     return "\n".join(lines) + "\n"
 
 

@@ -143,7 +143,7 @@ def collect(directory: Path, notes: str = "", limits: CollectLimits | None = Non
         missing = "no file that can be judged" if not walk.files else "no Python file"
         raise SubmissionError(
             f"{directory} holds {missing}.{_left_out_words(walk.left_out)}",
-            "Hand in the folder with your Python code, or start one with: evalforge new",
+            "Choose the folder with your Python code, or create one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
     return Submission(
@@ -235,7 +235,7 @@ def _is_ignored(walk: _Walk, relative: str, rules: tuple[tuple[str, GitIgnoreSpe
     is_ignored = next((include for include in checked if include is not None), False)
     walk.ignore_seconds += time.monotonic() - began
     if walk.ignore_seconds > _MAX_IGNORE_SECONDS:
-        raise SubmissionError(f"{walk.root} has a .gitignore that takes too long to follow.", "Make it simpler.")
+        raise SubmissionError(f"{walk.root} has a .gitignore that takes too long to apply.", "Make it simpler.")
     return is_ignored
 
 
@@ -252,9 +252,9 @@ def _add_file(walk: _Walk, path: Path, relative: str) -> None:
     if name in GENERATED_FILES:
         walk.leave_out(relative, "a generated file")
     elif relative == GOLD_FILE_NAME:
-        walk.leave_out(relative, "an exemplar's gold levels are not for the judge's eyes")
+        walk.leave_out(relative, "gold levels are hidden from the judge")
     elif PurePosixPath(name).suffix.lower() not in ALLOWED_SUFFIXES and name not in ALLOWED_NAMES:
-        walk.leave_out(relative, "not a kind of text file that is judged")
+        walk.leave_out(relative, "not a type of text file that is judged")
     elif _has_unsafe_name(relative):
         walk.leave_out(relative, "its name holds control or invisible characters")
     elif len(walk.files) >= walk.limits.max_files:

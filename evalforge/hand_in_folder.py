@@ -58,7 +58,7 @@ def renaming_notice(pack: BossPack, submission: Submission) -> tuple[str, ...]:
     if not submission.entry_was:
         return ()
     entry_name = pack.definition.metadata.entry_files[0]
-    return (f"{submission.entry_was} was taken for {entry_name}: give it that name.",)
+    return (f"{submission.entry_was} was used as {entry_name}: rename it.",)
 
 
 def _rename_entry(submission: Submission, entry_files: tuple[str, ...], directory: Path) -> Submission:
@@ -73,7 +73,7 @@ def _rename_entry(submission: Submission, entry_files: tuple[str, ...], director
     for file in submission.left_out:
         if PurePosixPath(file.path).name in entry_files:
             raise SubmissionError(
-                f"{file.path} in {directory} can't be judged: {file.reason}.", "Mend it, and try again."
+                f"{file.path} in {directory} can't be judged: {file.reason}.", "Fix it, then try again."
             )
     names = ", ".join(clean_line(file.path) for file in sources[:_MAX_FILES_NAMED])
     more = f" and {len(sources) - _MAX_FILES_NAMED} more" if len(sources) > _MAX_FILES_NAMED else ""

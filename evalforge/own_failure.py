@@ -15,8 +15,8 @@ from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import state_folder
 
-_DEFAULT_ADVICE = "Try again; if it stays, run: evalforge doctor"
-_REPORT = "Please report it with that file (CONTRIBUTING.md says how)."
+_DEFAULT_ADVICE = "Try again; if it happens again, run: evalforge doctor"
+_REPORT = "Please report it with that file (see CONTRIBUTING.md)."
 
 
 async def ungraded_on_error(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
@@ -71,5 +71,5 @@ def _log(error: BaseException, line: str) -> str:
     try:
         write_atomically(path, "\n".join((*head, "", trace.rstrip(), "")).encode("utf-8", "replace"))
     except OSError as failure:
-        return f"Nothing was scored. {path} can't be written ({failure.strerror}), so please report these words."
+        return f"Nothing was scored. {path} can't be written ({failure.strerror}), so please report this message."
     return f"Nothing was scored. The details are in {path}. {_REPORT}"

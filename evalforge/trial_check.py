@@ -160,7 +160,7 @@ class _TrialChecker:
         if loading:
             return [LintIssue(self._pack.starter, None, f"the starter does not load: {loading[0].message}")]
         if all(trial.passed for trial in results):
-            return [LintIssue(self._pack.starter, None, "the starter passes every trial: nothing is left to do")]
+            return [LintIssue(self._pack.starter, None, "the starter passes every trial, so nothing is left to do")]
         return []
 
     async def _check_mutants(self, folder: Path, submission: Submission) -> list[LintIssue]:
@@ -179,7 +179,7 @@ class _TrialChecker:
                 if not self._proofs.add_results(results):
                     path = folder / mutant.path
                     survivors.append(
-                        LintIssue(path, mutant.line, f"no trial notices {mutant.description}", is_problem=False)
+                        LintIssue(path, mutant.line, f"no trial catches {mutant.description}", is_problem=False)
                     )
         return survivors
 

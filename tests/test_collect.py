@@ -46,7 +46,7 @@ def test_notes_that_are_no_text_become_text(tmp_path: Path) -> None:
         ("__pycache__/x.py", "", "caches"),
         (".venv/lib/x.py", "", "caches"),
         (".secret/x.py", "", "hidden folder"),
-        ("picture.png", b"\x89PNG", "not a kind of text file"),
+        ("picture.png", b"\x89PNG", "not a type of text file"),
         ("x.json", b"\xff\xfe", "not UTF-8"),
         ("x.txt", "a\0b", "binary"),
         ("uv.lock", "", "generated"),
@@ -84,7 +84,7 @@ def test_a_gitignore_is_followed_in_bounded_time(tmp_path: Path, monkeypatch: py
         ("out.py", "ignored by .gitignore"),
     ]
     monkeypatch.setattr("evalforge.collect._MAX_IGNORE_SECONDS", 0.0)
-    with pytest.raises(SubmissionError, match="takes too long to follow"):
+    with pytest.raises(SubmissionError, match="takes too long to apply"):
         collect(tmp_path)
 
 

@@ -81,7 +81,7 @@ def test_doctor_notices_the_other_project(ours: Path) -> None:
     ended = run("doctor")
     assert ended.returncode == 0
     text = " ".join(ended.stdout.split())
-    assert "note packages a package called evalforge (9.9)" in text
+    assert "note packages another project called evalforge (9.9)" in text
     assert "pip uninstall evalforge" in text
 
 

@@ -17,4 +17,4 @@ MANY = [("cli", 3), ("library", 3), ("library", 5)]
 def test_a_new_boss_has_nothing_to_mend(tmp_path: Path, kind: str, criteria: int) -> None:
     run("new-boss", "toll-gate", tmp_path, "--kind", kind, "--criteria", str(criteria), "--entry", "subnet.py")
     ended = run("check", tmp_path / "toll-gate")
-    assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Nothing to mend."), ended.stdout
+    assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Nothing to fix."), ended.stdout

@@ -5,13 +5,14 @@ Lore, attacks, hints and riddles keep a voice of their own.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from evalforge.model.rubric import BossRubric
 from tests.conftest import REPOSITORY
 
 GUESSED = re.compile(
@@ -27,6 +28,25 @@ GUESSED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """Words that stood where the field has a plainer one."""
+HABITS = re.compile(
+    r"""
+    (?<!there\ ) \b(?:is|are|was)\ no\ (?!longer\b|more\b|less\b|\w+er\ than\b)\w+  # "X is no Y": X isn't a Y
+      | \b(?:anew | for\ want\ of | in\ a\ way\ of | of\ somebody | goes\ along\ with | senseless | welded)\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Turns of phrase that sound translated."""
+RENAMED = re.compile(
+    r"""
+    \b(?:
+        (?<!-) hand-ins? | hand(?:s|ed|ing)?\ (?:it\ )?in | caged?
+      | (?<!-)tries (?!\ (?:to|again)\b) | (?:first|last|next|each|this)\ try
+      | mend(?:s|ed|ing)? | unmask(?:s|ed|ing)? (?!\ or\ tests) | lets\ (?:it\ |them\ )?through
+    )\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Other names for a submission, a sandbox, an attempt, to fix, to catch and to miss: one thing has one name."""
 SUSPECTS = re.compile(r"\b(?:perhaps|may be|might be) (?:because|due to)\b", re.IGNORECASE)
 """Guesses at a cause; a message says what was measured."""
 VOICED = frozenset(
@@ -35,13 +55,22 @@ VOICED = frozenset(
 """Keys of packs whose texts have a voice of their own."""
 VERBATIM = frozenset({"change", "says", "id", "owner", "fact", "check", "entry_files"})
 """Keys of packs that hold code, names, or the words of another text, which are read there."""
+SPECIFICATION = "contract"
+"""The key of a pack's contract: laid out as a specification, and quoted word for word by trials and impostors."""
+LONGEST_SENTENCE = 30
+"""Words; a colon or a semicolon ends a sentence, too."""
+WIDEST_TITLE = 80
+"""Columns of a trial's title: it fits on one line of the smallest terminal."""
 LORE = (
     "evalforge/app/teaching/",
     "evalforge/progress/achievements",
     "evalforge/reports/card.py",
     "evalforge/llm/prompt",
+    "evalforge/judges/prompt",
+    "evalforge/judges/plain_prose",
+    "evalforge/decoys/",
 )
-"""Modules whose strings are said in the game's voice, or to a model."""
+"""Modules whose strings are said in the game's voice, to a model or by one, or are code."""
 
 Text = tuple[int, str]
 """A line number and what is read there."""
@@ -59,66 +88,114 @@ def strings(source: str) -> Iterator[Text]:
 
 def titles_and_messages(source: str) -> Iterator[Text]:
     """What a player reads of a module of trials: its strings, and the docstrings of trials, which are their titles."""
-    yield from strings(source)
+    yield from (text for text in strings(source) if "\n" not in text[1])  # several lines are input
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield node.lineno, ast.get_docstring(node) or ""
 
 
-def pack_texts(content: Any) -> Iterator[Text]:
+def pack_texts(content: Any, left_out: frozenset[str] = VOICED | VERBATIM) -> Iterator[Text]:
     """The texts of a pack's YAML file that have no voice of their own."""
     if isinstance(content, dict):
         for key, value in content.items():
-            if key not in VOICED | VERBATIM:
-                yield from pack_texts(value)
+            if key not in left_out:
+                yield from pack_texts(value, left_out)
     elif isinstance(content, list):
         for value in content:
-            yield from pack_texts(value)
+            yield from pack_texts(value, left_out)
     elif isinstance(content, str):
         yield 0, content
 
 
-def document_lines(text: str) -> Iterator[Text]:
-    """The lines of a document."""
-    return iter(enumerate(text.splitlines(), 1))
+def document_texts(text: str) -> Iterator[Text]:
+    """The paragraphs, list items and table cells of a document, without its code."""
+    for code in (r"^ *```.*?^ *```", r"<[^>]+>", r"(?<=\])\([^)]*\)", r"`[^`]*`"):
+        text = re.sub(code, "x", text, flags=re.DOTALL | re.MULTILINE)
+    text = text.replace("**", "")
+    return ((0, part) for part in re.split(r"\n\s*\n|\n *(?:[-*>]|\d+\.) |\n#+ |\|", text))
 
 
-def found(path: Path, texts: Iterator[Text]) -> list[str]:
-    """Each guessed word with its place."""
+def found(path: Path, texts: Iterable[Text], *kinds: re.Pattern[str]) -> list[str]:
+    """Each word of these kinds with its place."""
     where = path.relative_to(REPOSITORY).as_posix()
-    hits = ((line, match) for line, text in texts for kind in (GUESSED, SUSPECTS) for match in kind.finditer(text))
+    hits = ((line, match) for line, text in texts for kind in kinds for match in kind.finditer(text))
     return [f"{where}:{line}: {match[0]!r} in ...{_around(match)}..." for line, match in hits]
+
+
+def long_sentences(path: Path, texts: Iterable[Text]) -> list[str]:
+    """Each sentence that has to be read twice because of its length; quotations and code count as one word."""
+    where = path.relative_to(REPOSITORY).as_posix()
+    sentences = (
+        (line, sentence.split())
+        for line, text in texts
+        for sentence in re.split(r"(?<=[.!?:;])\s+", re.sub(r"`[^`]*`|“[^”]*”|\([^)]*\)", "x", text))
+    )
+    return [
+        f"{where}:{line}: {len(words)} words: {' '.join(words[:8])} ..."
+        for line, words in sentences
+        if len(words) > LONGEST_SENTENCE
+    ]
 
 
 def _around(match: re.Match[str]) -> str:
     return " ".join(match.string[max(0, match.start() - 40) : match.end() + 40].split())
 
 
-def test_the_program_has_no_word_that_must_be_guessed() -> None:
+def test_the_program_s_words_are_plain() -> None:
     modules = sorted((REPOSITORY / "evalforge").rglob("*.py"))
     read = [path for path in modules if not path.relative_to(REPOSITORY).as_posix().startswith(LORE)]
     assert len(read) > 300
-    assert not [hit for path in read for hit in found(path, strings(path.read_text("utf-8")))]
+    texts = [(path, list(strings(path.read_text("utf-8")))) for path in read]
+    assert not [hit for path, each in texts for hit in found(path, each, GUESSED, SUSPECTS, HABITS, RENAMED)]
 
 
 BOSSES = sorted(path for path in (REPOSITORY / "bosses").iterdir() if (path / "boss.yaml").is_file())
 
 
 @pytest.mark.parametrize("boss", BOSSES, ids=lambda path: path.name)
-def test_a_boss_has_no_word_that_must_be_guessed(boss: Path) -> None:
-    hits: list[str] = []
-    for path in (*boss.glob("*.yaml"), boss / "impostors" / "impostors.yaml"):
-        hits += found(path, pack_texts(yaml.safe_load(path.read_text("utf-8"))))
+def test_a_boss_s_words_are_plain(boss: Path) -> None:
+    files = (*boss.glob("*.yaml"), boss / "impostors" / "impostors.yaml")
+    texts = [(path, list(pack_texts(yaml.safe_load(path.read_text("utf-8"))))) for path in files]
     for path in (boss / "trials").rglob("*.py"):
-        hits += found(path, titles_and_messages(path.read_text("utf-8")))
+        texts += [(path, list(titles_and_messages(path.read_text("utf-8"))))]
     for path in (boss / "codex" / "strategy.md", boss / "starter" / "README.md"):
-        hits += found(path, document_lines(path.read_text("utf-8")))
-    assert not hits
+        texts += [(path, list(document_texts(path.read_text("utf-8"))))]
+    assert not [hit for path, each in texts for hit in found(path, each, GUESSED, SUSPECTS)]
+    free = VOICED | VERBATIM | {SPECIFICATION}
+    texts[: len(files)] = [(path, list(pack_texts(yaml.safe_load(path.read_text("utf-8")), free))) for path in files]
+    assert not [hit for path, each in texts for hit in found(path, each, HABITS)]
+    assert not [hit for path, each in texts for hit in long_sentences(path, each)]
 
 
-def test_documents_have_no_word_that_must_be_guessed() -> None:
+@pytest.mark.parametrize("boss", BOSSES, ids=lambda path: path.name)
+def test_a_trial_s_title_fits_on_a_line(boss: Path) -> None:
+    wide: list[str] = []
+    for path in (boss / "trials").rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                title = (ast.get_docstring(node) or "").split("\n", 1)[0]
+                wide += [f"{path.name}:{node.lineno}: {title}"] if len(title) > WIDEST_TITLE else []
+    assert wide == []
+
+
+@pytest.mark.parametrize("boss", BOSSES, ids=lambda path: path.name)
+def test_a_middle_level_is_said_in_two_short_sentences(boss: Path) -> None:
+    rubric = BossRubric.model_validate(yaml.safe_load((boss / "rubric.yaml").read_text("utf-8")))
+    wordy: list[str] = []
+    for criterion in rubric.criteria:
+        for level in criterion.levels[1:-1]:
+            sentences = re.split(r"(?<=[.!?:;])\s+", re.sub(r"\([^)]*\)", "", level.description.strip()))
+            if len(sentences) > 2 or max(len(sentence.split()) for sentence in sentences) > 20:
+                wordy.append(f"{criterion.id} {level.score:g}: {level.description}")
+    assert wordy == []
+
+
+def test_the_documents_words_are_plain() -> None:
     pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
-    assert not [hit for path in pages for hit in found(path, document_lines(path.read_text("utf-8")))]
+    pages = [page for page in pages if page.parent.name != "design"]  # where decisions of long ago are recorded
+    texts = [(path, list(document_texts(path.read_text("utf-8")))) for path in pages]
+    assert not [hit for path, each in texts for hit in found(path, each, GUESSED, SUSPECTS, HABITS, RENAMED)]
+    assert not [hit for path, each in texts for hit in long_sentences(path, each)]
 
 
 @pytest.mark.parametrize(

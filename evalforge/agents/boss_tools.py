@@ -155,7 +155,7 @@ class BossTools:
         attempt = self._history.get(attempt_id)
         row = self._history.row(attempt.id)
         if row is not None and row.of_class:
-            raise UsageError(f"Attempt {attempt.id} is a student's hand-in, which no agent is shown.")
+            raise UsageError(f"Attempt {attempt.id} is a student's submission, which agents can't see.")
         return attempt
 
 
@@ -171,7 +171,7 @@ def allowed_folder(directory: Path, workplace: Workplace) -> Path:
         raise UsageError(f"{folder} lies outside of {names}.", "Whoever starts the server allows more with --folder.")
     for pack in _pack_folders(workplace.bosses):
         if folder.is_relative_to(pack) or pack.is_relative_to(folder):
-            raise UsageError(f"{folder} holds or belongs to a boss pack, whose files can't be handed in.")
+            raise UsageError(f"{folder} holds or belongs to a boss pack, whose files can't be submitted.")
     return folder
 
 

@@ -16,9 +16,10 @@ def contest_text(table: ContestTable) -> list[str]:
     """The table as lines of text."""
     plan = table.plan
     lines = [
-        f"{plan.agent}: at most {plan.tries} tries of {plan.seconds:g} s, {plan.repeats} repeats, cage {plan.cage}",
+        f"{plan.agent}: at most {plan.tries} attempts of {plan.seconds:g} s each",
+        f"{plan.repeats} repeats, sandbox {plan.cage}",
         "",
-        f"{'boss':<22} {'felled':<26} {'integrity':<24} {'tries':<20} seconds",
+        f"{'boss':<22} {'felled':<26} {'integrity':<24} {'attempts':<20} seconds",
     ]
     for boss in table.bosses:
         felled = f"{boss.felled} of {boss.repeats} {share_range(boss.felled_share)}"
@@ -28,7 +29,7 @@ def contest_text(table: ContestTable) -> list[str]:
         lines += [f"  {level.label}: {level.score:.3g} of {level.max_score:g}" for level in boss.levels]
         lines += [f"  {text}" for text in remarks(boss)]
     if not table.finished:
-        lines += ["", "Not finished: start it again to go on."]
+        lines += ["", "Not finished: start it again to continue."]
     return lines
 
 
@@ -37,7 +38,7 @@ def remarks(boss: BossStanding) -> list[str]:
     sentences: list[str] = []
     if boss.copied:
         sentences.append(
-            f"A file is a copy of one in an exemplar ({', '.join(boss.copied)}): this is no work of the agent's."
+            f"A file is a copy of one in an exemplar ({', '.join(boss.copied)}): the agent did not write it."
         )
     if boss.timeouts:
         sentences.append(f"Stopped by the clock: {boss.timeouts}.")
@@ -78,7 +79,11 @@ def contest_card(table: ContestTable) -> str:
         svg.rect(0, 0, _WIDTH, height, _GROUND),
         _words(24, 44, table.plan.agent, _INK, 26),
         _words(
-            24, 72, f"{table.plan.repeats} repeats, at most {table.plan.tries} tries · cage {table.plan.cage}", _DIM, 14
+            24,
+            72,
+            f"{table.plan.repeats} repeats, at most {table.plan.tries} attempts · sandbox {table.plan.cage}",
+            _DIM,
+            14,
         ),
     ]
     for index, boss in enumerate(table.bosses):

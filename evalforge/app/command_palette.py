@@ -59,7 +59,7 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
         if not boss.error:
             yield from _of_boss(game, boss)
     yield SystemCommand("Attempts", "all past fights", game.navigator.open_attempts)
-    yield SystemCommand("Classes", "classes judged before, each to go on with", game.navigator.open_classes)
+    yield SystemCommand("Classes", "classes judged before, ready to continue", game.navigator.open_classes)
     yield SystemCommand("Evaluations", "items judged against a rubric of yours", game.navigator.open_evaluations)
     yield SystemCommand("Progress", "rank, achievements, best on each boss", game.navigator.open_progress)
     yield SystemCommand("Boss rush", "every boss, with the folders used last", game.navigator.open_rush)
@@ -67,8 +67,8 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
     for name in PALETTES:
         yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.set_theme(name))
     bell = "off" if game.session.preferences.bell else "on"
-    yield SystemCommand(f"Bell: {bell}", "ring when a fight has ended", lambda: _turn_bell(game))
-    yield SystemCommand("Quit", "leave the forge", game.action_quit)
+    yield SystemCommand(f"Bell: {bell}", "ring the bell when a fight ends", lambda: _turn_bell(game))
+    yield SystemCommand("Quit", "quit EvalForge", game.action_quit)
 
 
 def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
@@ -96,7 +96,9 @@ def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:
     yield SystemCommand(f"Read about {title}", about, with_pack(game.navigator.open_boss))
     yield SystemCommand(f"Class: {title}", "judge a whole class against it", with_pack(game.navigator.open_classes))
     yield SystemCommand(f"Lab: {title}", "change its rubric and see verdicts move", with_pack(game.navigator.open_lab))
-    yield SystemCommand(f"Teach {title}", "its rubric on a stage, step by step", with_pack(game.navigator.open_stage))
+    yield SystemCommand(
+        f"Teach {title}", "teach its rubric on a stage, step by step", with_pack(game.navigator.open_stage)
+    )
 
 
 def _turn_bell(game: "GameApp") -> None:

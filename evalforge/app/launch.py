@@ -105,8 +105,8 @@ class ForgeAdapter:
         await self._forge.warm()
         engine = self._forge.engine
         if not engine.layer:
-            return "The cage did not open: run evalforge doctor."
-        return f"Your code runs in the {engine.layer} cage. {engine.isolation_note}".strip()
+            return "The sandbox could not start: run evalforge doctor."
+        return f"Your code runs in the {engine.layer} sandbox. {engine.isolation_note}".strip()
 
     async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
         """Get a model judge ready; what it costs is the session's, so it is done anew only once it has gone cold."""

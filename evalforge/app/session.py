@@ -63,7 +63,7 @@ class Session:
         """A boss in full by its id; None, with a message, if it isn't here."""
         boss = self.find_boss(boss_id)
         if boss is None:
-            self._report("Its boss is not here any more.", "", "warning")
+            self._report("Its boss no longer exists here.", "", "warning")
             return None
         return self.load_pack(boss.path)
 
@@ -82,12 +82,12 @@ class Session:
         target = directory or self.services.starter_folder.absolute() / pack.boss_id
         try:
             if directory is None and target.is_dir() and not is_missing_or_empty(target):
-                self._report(clean_line(f"{short(target)} is there already, with your files. Nothing was changed."),
+                self._report(clean_line(f"{short(target)} already exists, with your files. Nothing was changed."),
                              "Opened", "information")  # fmt: skip
                 return target
             create_starter(pack, target)
         except EvalForgeError as error:
-            self._report(problem(error), "No folder made", "warning")
+            self._report(problem(error), "No folder created", "warning")
             return None
         self._report(clean_line(f"{short(target)}. Edit it in your editor, then strike."), "Made", "information")
         return target

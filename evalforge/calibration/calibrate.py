@@ -136,7 +136,7 @@ class _CalibrationRunner:
                 records.append(record)
                 self._misses += _misses(pack, path.name, gold, record.result)
             else:
-                reason = record.ungraded_reason or "the judge said nothing"
+                reason = record.ungraded_reason or "the judge gave no comment"
                 self._not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
         if records:
             rate = partial(rate_submission, pack, path.name, gold.levels, also=gold.also)

@@ -45,7 +45,7 @@ async def measure_impostors(
     """
     programs = _read_programs(pack)
     if programs is None:
-        raise UsageError(f"{pack.boss_id} has no impostors.", "The authoring guide says how to write them.")
+        raise UsageError(f"{pack.boss_id} has no impostors.", "The authoring guide explains how to write them.")
     runs = _ProgramRuns(pack, engines, ProgramCache(pack, state), report)
     right = await runs.measure(programs.right)
     wrong = await runs.measure(programs.wrong)

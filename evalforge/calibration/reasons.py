@@ -102,7 +102,7 @@ async def check_reasons(plan: CalibrationPlan, show_progress: Callable[[str], No
             show_progress(f"{pack.boss_id}: {path.name}")
             record = await record_fight(forge.fight(pack, path, plan.options))
             if record.result is None:
-                reason = record.ungraded_reason or "the judge said nothing"
+                reason = record.ungraded_reason or "the judge gave no comment"
                 not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
             else:
                 case = Case(pack, collect_for(pack, path), record.evidence)

@@ -66,7 +66,7 @@ class ClassAccount(Frozen):
         forms = ", ".join(_form_words(form) for form in self.forms)
         made_of = f" ({forms})" if forms else ""
         where = f" in the folder {self.inside}" if self.inside else ""
-        text = f"{_entries(self.entries)}{where}: {format_count(self.hand_ins, 'hand-in')}{made_of}"
+        text = f"{_entries(self.entries)}{where}: {format_count(self.hand_ins, 'submission')}{made_of}"
         if not self.unused:
             return f"{text}, nothing left over."
         unused = name_list([f"{one.name} ({one.reason})" for one in self.unused])
@@ -83,12 +83,12 @@ class ClassAccount(Frozen):
         present = self.hand_ins - len(self.off_roster)
         if not present:
             people = format_count(self.roster_size, "person", "people")
-            yield f"The roster ({people}) names none of the hand-ins: is it the roster of this class?"
+            yield f"The roster ({people}) matches none of the submissions: is it the roster of this class?"
         elif self.off_roster:
-            yield f"{format_count(len(self.off_roster), 'hand-in')} not on the roster: {name_list(self.off_roster)}."
+            yield f"{format_count(len(self.off_roster), 'submission')} not on the roster: {name_list(self.off_roster)}."
         if self.absent and present:
             people = format_count(self.roster_size, "person", "people")
-            yield f"{len(self.absent)} of {people} on the roster handed in nothing: {name_list(self.absent)}."
+            yield f"{len(self.absent)} of {people} on the roster submitted nothing: {name_list(self.absent)}."
 
 
 def count_forms(forms: Iterable[tuple[str, int]]) -> tuple[FormCount, ...]:

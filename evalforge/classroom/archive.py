@@ -90,9 +90,7 @@ class Archive:
             self.members = self._safe_members(strict=not export)
         except ARCHIVE_ERRORS as error:
             self._file.close()
-            raise SubmissionError(
-                f"{_file_name(path)} is no zip archive that can be read ({_error_text(error)})."
-            ) from None
+            raise SubmissionError(f"{_file_name(path)} is not a readable zip archive ({_error_text(error)}).") from None
         except SubmissionError:
             self._file.close()
             raise
@@ -168,11 +166,11 @@ class Archive:
             raise SubmissionError(f"{_file_name(self.path)} is encrypted.", "Ask for it without a password.")
         if info.compress_type not in _KNOWN_METHODS:
             raise SubmissionError(
-                f"{_file_name(self.path)} is compressed in a way that is not opened.", "Plain zip, please."
+                f"{_file_name(self.path)} uses a compression method that isn't supported.", "Plain zip, please."
             )
         mode = info.external_attr >> 16
         if mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            return "a link or something else that is no file"
+            return "a link or another special file"
         return (
             "" if info.file_size <= self.limits.max_file_bytes else f"larger than {self.limits.max_file_bytes:,} bytes"
         )
@@ -215,7 +213,7 @@ def _open_regular_file(path: Path) -> BinaryIO:
         raise SubmissionError(f"{_file_name(path)} can't be read ({error.strerror}).") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise SubmissionError(f"{_file_name(path)} is no regular file.")
+        raise SubmissionError(f"{_file_name(path)} is not a regular file.")
     return os.fdopen(descriptor, "rb")
 
 
@@ -241,7 +239,9 @@ def _check_directory(path: Path, descriptor: int, limits: ZipLimits, *, export: 
         raise zipfile.BadZipFile("File is not a zip file")
     locator_mark = tail[max(0, start - _LOCATOR_BYTES) : start][:4]
     if locator_mark == _LOCATOR_MARK and not export:
-        raise SubmissionError(f"{_file_name(path)} is in the format for archives above 4 GB, which is not taken.")
+        raise SubmissionError(
+            f"{_file_name(path)} is a zip archive in the format for more than 4 GB, which isn't supported."
+        )
     directory_bytes = _END_RECORD.unpack_from(tail, start)[5]
     is_in_zip64_record = export and directory_bytes == _ZIP64_SIZE
     if directory_bytes > limits.max_directory_bytes and not is_in_zip64_record:
@@ -264,7 +264,7 @@ def _name_problem(name: str) -> str:
     if name.startswith("/") or ".." in parts or (len(parts[0]) > 1 and parts[0][1] == ":"):
         return "leads out of the archive"
     if not name.strip("/. ") or "\0" in name:
-        return "is no name"
+        return "isn't a valid name"
     return ""
 
 

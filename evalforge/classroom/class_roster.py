@@ -53,7 +53,7 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     except csv.Error as error:
         # The reader has counted up to the row before, so the bad row begins on the next line.
         place = f"--roster {path}, line {rows.line_num + 1}"
-        raise UsageError(f"{place}: {error}.", "A quote that is opened there must be closed.") from None
+        raise UsageError(f"{place}: {error}.", "Close the quotation mark that is opened there.") from None
     if not people:
         columns_known = "id, name (or first name and last name), email, folder"
         raise UsageError(f"--roster {path} names nobody.", f"Its first line names columns: {columns_known}.")
@@ -135,7 +135,7 @@ def _absent(people: Iterable[Person], used_ids: set[str]) -> Iterator[HandIn]:
         while row_id in used_ids:
             row_id += "'"
         used_ids.add(row_id)
-        yield HandIn(row_id, person, problem="Nothing was handed in.", on_roster=True)
+        yield HandIn(row_id, person, problem="Nothing was submitted.", on_roster=True)
 
 
 def _submitters(hand_in: HandIn) -> tuple[Person, ...]:

@@ -138,18 +138,18 @@ class ClassRow(Frozen):
         """What a person should look at."""
         flags: list[str] = []
         if self.revised and self.revised.to_review:
-            flags.append("a level set by a person on an earlier attempt still counts: look again")
+            flags.append("an override on an earlier attempt still counts: check it")
         if self.lost:
-            flags.append(f"a person had set {', '.join(self.lost)}, which the rubric no longer has: look again")
+            flags.append(f"overridden, but no longer in the rubric: {', '.join(self.lost)}: check it")
         if self.is_late:
-            flags.append("handed in late")
+            flags.append("submitted late")
         if self.earlier_versions:
-            flags.append(f"handed in before: {', '.join(self.earlier_versions)}; the latest version is judged")
+            flags.append(f"submitted before: {', '.join(self.earlier_versions)}; the latest version is judged")
         if self.on_roster is False:
             flags.append(NOT_ON_ROSTER)
         if self.name_clashes:
             names = ", ".join(self.name_clashes)
-            flags.append(f"its name differs from that of another hand-in only in case or ending ({names}): look again")
+            flags.append(f"its name differs from another submission's only in case or ending ({names}): check it")
         if self.left_out:
             flags.append(f"{len(self.left_out)} left out of the archive")
         return tuple(flags)

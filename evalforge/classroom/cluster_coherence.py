@@ -17,11 +17,11 @@ from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import to_fraction, to_number
 
 CLUSTER_RUBRIC = """\
-Each item is a cluster of hand-ins to one programming exercise: all of them fail the same trials and miss the same
+Each item is a cluster of submissions to one programming exercise: all of them fail the same trials and miss the same
 conditions. `hand_ins` holds what a judge said of some of them, by criterion. Rate from 1-5 how well the cluster
 holds together: would one explanation, given to all of them at once, help everybody in it?
 
-5: one misunderstanding, the same in every hand-in
+5: one misunderstanding, the same in every submission
 4: one misunderstanding, with small differences
 3: the same symptom out of two or three causes
 2: the comments speak of different things
@@ -30,8 +30,8 @@ holds together: would one explanation, given to all of them at once, help everyb
 Also report: theme (the misunderstanding in at most twelve words)
 """
 SINGLETON_RUBRIC = """\
-Each singleton is one hand-in to a programming exercise that fails in a way of its own. Should it have been put into one
-of the clusters, because the same explanation would help it?
+Each singleton is one submission to a programming exercise that fails in a way nobody else does. Should it have been put
+into one of the clusters, because the same explanation would help it?
 """
 
 

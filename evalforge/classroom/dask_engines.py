@@ -55,7 +55,7 @@ class ClusterEngines:
         note = " ".join(f"Not used: {address} ({problem})." for address, problem in problems.items() if problem)
         if not usable:
             await self.close()
-            raise UsageError(f"No worker of {self._scheduler} may run this code. {note}".strip())
+            raise UsageError(f"No worker of {self._scheduler} can run this code. {note}".strip())
         threads: dict[str, int] = await self._client.nthreads()
         slots = [address for address in usable for _ in range(threads.get(address, 1))]
         addresses = [slots[number % len(slots)] for number in range(worker_count or len(slots))]
@@ -76,7 +76,7 @@ def _why_unusable(hello: Any) -> str:
         return f"it does not answer: {hello}"
     if hello.version != __version__:
         return f"EvalForge {hello.version} there, {__version__} here"
-    return "" if hello.layer in CAGED_LAYERS else f"no cage: isolation {hello.layer or 'none'}"
+    return "" if hello.layer in CAGED_LAYERS else f"no sandbox: isolation {hello.layer or 'none'}"
 
 
 async def _connect(scheduler: str) -> Any:
@@ -121,7 +121,7 @@ class ClusterEngine(Engine):
             return
         address = next((address for address in self._usable_workers if address in connected), None)
         if address is None:
-            raise SandboxError("No worker of the cluster is left.", "Start one, then run the same command again.")
+            raise SandboxError("The cluster has no workers left.", "Start one, then run the same command again.")
         self._use_worker(address)
 
     async def _connected_workers(self) -> dict[str, int]:

@@ -15,7 +15,7 @@ _MAX_CHARS = 2_000
 
 
 def discrepancy(message: str) -> str:
-    """What kind of difference a failed trial's message tells of, such as ``digits`` or ``more at the end``.
+    """What kind of difference a failed trial's message tells of, such as ``digits`` or ``extra output at the end``.
 
     >>> discrepancy("main.py: expected standard output 'a 1'; got exit status 0, standard output 'a 2'.")
     'digits'
@@ -32,18 +32,18 @@ def discrepancy(message: str) -> str:
         statuses = [status.group(1) if status else "" for status in map(_STATUS.search, (expected, got))]
         return f"exit status {statuses[1]} for {statuses[0]}" if all(statuses) else "another value"
     if expected_text is None:
-        return "something for nothing" if got_text else "another value"
+        return "output where none is expected" if got_text else "another value"
     if not got_text:
-        return "nothing for something"
+        return "no output"
     return _text_difference(expected_text, got_text)
 
 
 def _text_difference(expected: str, got: str) -> str:
     """The least that has to be ignored for two texts to be the same."""
     if got.startswith(expected):
-        return "more at the end"
+        return "extra output at the end"
     if expected.startswith(got):
-        return "less at the end"
+        return "missing output at the end"
     if expected.casefold() == got.casefold():
         return "case"
     if _SPACE.sub("", expected) == _SPACE.sub("", got):

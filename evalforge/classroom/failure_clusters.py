@@ -1,4 +1,4 @@
-"""Clusters hand-ins that fail alike: mostly the same trials and the same conditions."""
+"""Clusters submissions that fail alike: mostly the same trials and the same conditions."""
 
 import math
 from collections import Counter
@@ -104,7 +104,7 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
 
 
 def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Cluster, ...], tuple[Cluster, ...]]:
-    """Cluster hand-ins that fail alike, the largest cluster first. One that fails nothing is in none.
+    """Cluster submissions that fail alike, the largest cluster first. One that fails nothing is in none.
 
     Returns:
         Clusters of two or more, and singletons.

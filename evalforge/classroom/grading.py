@@ -75,9 +75,9 @@ class Grading(Frozen):
         scores = sorted(self.points)
         grades = [self.points[score] for score in scores]
         if len(scores) < 2:
-            raise ValueError("points needs a grade for two scores at least")
+            raise ValueError("points needs a grade for at least two scores")
         if grades != sorted(grades) or grades[0] < 0:
-            raise ValueError("points must not fall where scores rise, and none is below 0")
+            raise ValueError("points must not fall as scores rise, and must be at least 0")
         return self
 
     @property
@@ -143,7 +143,7 @@ def read_grading(path: Path) -> Grading:
     except OSError as error:
         raise UsageError(f"--grading {path} can't be read ({error.strerror}).") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"--grading {path} is no YAML: {error}.") from None
+        raise UsageError(f"--grading {path} is not valid YAML: {error}.") from None
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"

@@ -79,7 +79,7 @@ def _read_class(outer: SubmissionSource, place: Path, roster: Path | None, entry
         hand_ins = match_people(hand_ins, people)
         account = _with_roster(account, hand_ins, len(people))
     if not hand_ins:
-        raise UsageError(f"{place} holds no hand-ins.", "Give the folder with one folder (or zip) for each student.")
+        raise UsageError(f"{place} holds no submissions.", "Give the folder with one folder (or zip) for each student.")
     hand_ins = sorted(hand_ins, key=lambda row: (row.row_id.casefold(), row.row_id))
     names = set(layouts(row for row in hand_ins if row.source))
     layout = names.pop() if len(names) == 1 else "mixed"
@@ -116,7 +116,7 @@ def _refuse_single_hand_in(place: Path, entries: Sequence[SourceEntry], entry_fi
     is_one_program = all(entry.suffix == ".py" or entry.name in _PARTS_OF_ONE_PROGRAM for entry in hand_ins)
     if is_one_program and any(entry.name == entry_file for entry in hand_ins):
         raise UsageError(
-            f"{place} holds {entry_file} itself: it is one hand-in, not a class.",
+            f"{place} holds {entry_file} itself: it is one submission, not a class.",
             "Give the folder around it, or judge it alone with: evalforge judge",
         )
 

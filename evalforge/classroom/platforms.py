@@ -108,7 +108,7 @@ def _named_hand_in(
         entries.leave_out(part.entry.name, "an earlier version")
     for part in latest:
         if part.kind not in ("", "file", "onlinetext"):
-            entries.leave_out(part.entry.name, f"not a hand-in but {part.kind}")
+            entries.leave_out(part.entry.name, f"not a submission but {part.kind}")
     used = [*(part for part, _ in files), *typed, *receipts]
     if not used:
         return None
@@ -181,7 +181,7 @@ def _person(source: SubmissionSource, part: NamedEntry, receipts: Sequence[Named
 
 def _no_files(part: NamedEntry) -> str:
     platform = part.platform.capitalize()
-    return f"Handed in as text typed into {platform}, not as files." if part.kind else "Handed in without a file."
+    return f"Submitted as text typed into {platform}, not as files." if part.kind else "Submitted without a file."
 
 
 def _form(parts: Sequence[NamedEntry]) -> str:

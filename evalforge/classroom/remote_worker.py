@@ -89,7 +89,7 @@ class _WorkerState:
         for name, content in files.items():
             path = folder / name
             if not path.resolve().is_relative_to(folder.resolve()):
-                raise SandboxError(f"{name} is no path within the folder of a boss.")
+                raise SandboxError(f"{name} is not a path inside the folder of a boss.")
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)

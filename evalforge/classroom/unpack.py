@@ -58,7 +58,9 @@ def _unpack(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:
             break
         if len(archives) > 1:
             names = ", ".join(clean_line(path.name, 60) for path in archives[:3])
-            raise SubmissionError(f"{len(archives)} archives and no Python file: which one counts? ({names})")
+            raise SubmissionError(
+                f"{len(archives)} archives and no Python file, so it isn't clear which one counts ({names})"
+            )
         target = scratch / f"unpacked-{depth}"
         left_out += _unpack_archive(archives[0], target)
         directory = target

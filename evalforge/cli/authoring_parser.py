@@ -9,18 +9,18 @@ from evalforge.cli.options import Commands, add_command, add_judge_options
 def add_authoring_commands(commands: Commands) -> None:
     """Add the commands for authors of bosses."""
     add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars", _fill_lint)
-    add_command(
-        commands, "check", "everything that can be checked of a boss pack, and the one thing to mend next", _fill_check
-    )
+    add_command(commands, "check", "run every check on a boss pack and name the one thing to fix next", _fill_check)
     add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels", _fill_calibrate)
-    add_command(commands, "pack", "write a boss as a zip for students or colleagues", _fill_pack)
-    add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once", _fill_new_boss)
+    add_command(commands, "pack", "write a boss to a zip for students or colleagues", _fill_pack)
+    add_command(commands, "new-boss", "create a boss pack that lints clean and can be fought at once", _fill_new_boss)
 
 
 def _fill_lint(parser: ArgumentParser) -> None:
     parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
     parser.add_argument(
-        "--fast", action="store_true", help="read only: don't run trials on exemplars and faults, and no decoys"
+        "--fast",
+        action="store_true",
+        help="only read the pack: don't run trials on exemplars and faults, and skip decoys",
     )
     parser.add_argument(
         "--clauses",
@@ -42,29 +42,29 @@ def _fill_check(parser: ArgumentParser) -> None:
 def _fill_calibrate(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
     parser.add_argument("--all", action="store_true", help="every boss")
-    add_judge_options(parser, "the judge to try (default forge): ")
+    add_judge_options(parser, "the judge to calibrate (default forge): ")
     parser.add_argument(
         "--submissions",
         metavar="DIR",
         type=Path,
-        help="judge these in place of the exemplars: a gold.yaml in each DIR/BOSS/NAME, or DIR/NAME for one boss",
+        help="judge these instead of the exemplars: DIR/BOSS/NAME, or DIR/NAME for one boss, each with a gold.yaml",
     )
-    parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
+    parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how many times each is judged (default 1)")
     parser.add_argument(
         "--impostors",
         action="store_true",
-        help="put the boss's right and wrong programs through its trials: what is noticed, what is charged twice",
+        help="run the trials on the boss's right and wrong programs: which faults are caught, which are charged twice",
     )
     parser.add_argument(
         "--faults",
         action="store_true",
-        help="the same as a matrix: which criteria fall by the faults of which",
+        help="the same as a matrix: which criteria lose points by the faults of which",
     )
     parser.add_argument(
         "--reasons",
         metavar="DIR",
         type=Path,
-        help="do comments name the causes that readers wrote into the gold.yaml of each DIR/BOSS/NAME or DIR/NAME?",
+        help="check whether comments name the causes in the gold.yaml of each DIR/BOSS/NAME or DIR/NAME",
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
@@ -76,22 +76,22 @@ def _fill_pack(parser: ArgumentParser) -> None:
         dest="audience",
         choices=("students", "colleagues"),
         required=True,
-        help="students get what they need to build and hand in; colleagues the whole boss, with a version",
+        help="students get what they need to build and submit; colleagues get the whole boss, with a version",
     )
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the zip to write")
 
 
 def _fill_new_boss(parser: ArgumentParser) -> None:
-    parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
+    parser.add_argument("slug", metavar="SLUG", help="its id and folder name, such as toll-gate")
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
     parser.add_argument(
-        "--entry", metavar="FILE", default="", help="the players' program (default: named like the boss)"
+        "--entry", metavar="FILE", default="", help="the program that players write (default: named after the boss)"
     )
     parser.add_argument(
         "--kind",
         choices=("cli", "library"),
         default="cli",
-        help="what players build: a program that is run, or a module whose functions are called (default: cli)",
+        help="what players build: a program to run or a module to import (default: cli)",
     )
     parser.add_argument(
         "--criteria", metavar="N", type=int, default=4, help="how many criteria its rubric has, 3 to 5 (default: 4)"

@@ -89,14 +89,14 @@ def _examine_program(config: Settings) -> Iterator[Check]:
     version = f"{__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     yield Check(name="evalforge", state=CheckState.OK, message=version)
     if (platform.system(), platform.machine()) != _TRIED_PLATFORM:
-        message = f"nobody has tried it on {platform.system()} {platform.machine()} yet, only on Linux x86_64"
+        message = f"untested on {platform.system()} {platform.machine()}; tested on Linux x86_64 only"
         yield Check(name="platform", state=CheckState.NOTE, message=message)
     file = config_file()
-    message = f"{file}{'' if file.exists() else ' (not there: nothing is configured)'}"
+    message = f"{file}{'' if file.exists() else ' (missing: nothing is configured)'}"
     yield Check(name="settings", state=CheckState.OK, message=message)
     if other := name_clash():
         message = (
-            f"a package called evalforge ({other}) is in this environment too: another project with our module's name"
+            f"another project called evalforge ({other}) is installed in this environment and has the same module name"
         )
         remedy = (
             f"Remove it, then install ours again: {sys.executable} -m pip uninstall evalforge; "
@@ -141,7 +141,7 @@ def _examine_disks(config: Settings) -> Iterator[Check]:
         if free >= min_bytes:
             yield Check(name=name, state=CheckState.OK, message=message)
         else:
-            message += f"; a judging may need {min_bytes // _MEGABYTE} MB"
+            message += f"; a fight may need {min_bytes // _MEGABYTE} MB"
             state = CheckState.NOTE if free >= _FULL_BYTES else CheckState.FAILED
             yield Check(name=name, state=state, message=message, remedy=_other_disk(variable))
 
@@ -180,7 +180,7 @@ def _examine_isolation(config: Settings) -> Iterator[Check]:
     if layer in CAGED_LAYERS:
         yield Check(name="isolation", state=CheckState.OK, message=message)
     elif config.trusted:
-        yield Check(name="isolation", state=CheckState.NOTE, message=f"{message} Code is run as you trust it.")
+        yield Check(name="isolation", state=CheckState.NOTE, message=f"{message} Code runs because you trust it.")
     else:
         yield Check(name="isolation", state=CheckState.FAILED, message=message, remedy=NO_ISOLATION_HINT)
     yield _interpreter_check(config.python, version)

@@ -1,10 +1,11 @@
 """Options that several commands of the command line share."""
 
-from argparse import SUPPRESS, ArgumentParser
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from evalforge.cli.help_pages import examples_of
 from evalforge.model.text import replace_unencodable
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
         action="append",
         dest="bosses",
         default=[] if top else SUPPRESS,
-        help="a folder with boss packs, or a zip of them, searched first; may be given again",
+        help="a folder or zip with boss packs, searched first; may be repeated",
     )
 
 
@@ -41,9 +42,9 @@ def add_judge_options(parser: ArgumentParser, text: str) -> None:
     )
     for name, metavar, help_text in (
         ("--judge", "NAME", text + choices),
-        ("--model", "NAME[,NAME]", "the models that claude and panel ask"),
+        ("--model", "NAME[,NAME]", "models for the judges claude and panel"),
         ("--base-url", "URL", "a server with the Messages API, e.g. http://localhost:11434"),
-        ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
+        ("--budget", "DOLLARS", "budget for model judges, in dollars (default 5)"),
     ):
         parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=help_text)
 
@@ -51,14 +52,14 @@ def add_judge_options(parser: ArgumentParser, text: str) -> None:
 def add_running_options(parser: ArgumentParser) -> None:
     """How the player's code is run."""
     parser.add_argument(
-        "--python", metavar="PATH", default=SUPPRESS, help="the interpreter for your code, e.g. of your venv"
+        "--python", metavar="PATH", default=SUPPRESS, help="the Python interpreter for your code, e.g. in your venv"
     )
     parser.add_argument(
         "--i-trust-this-code",
         action="store_true",
         dest="trusted",
         default=SUPPRESS,
-        help="run it even where nothing shuts it in",
+        help="run your code even without a sandbox",
     )
 
 
@@ -68,38 +69,62 @@ FORMATS = ("text", "json", "junit", "sarif", "github", "markdown")
 
 def add_format_option(parser: "ArgumentParser | _MutuallyExclusiveGroup") -> None:
     """In which form a judging is printed."""
-    text = "for pipelines, with file and line: JUnit XML, SARIF, annotations of GitHub, Markdown (default: text)"
+    text = "output format: text, or JUnit XML, SARIF, GitHub annotations or Markdown for pipelines"
     parser.add_argument("--format", choices=FORMATS, default="text", help=text)
 
 
 def add_write_option(parser: ArgumentParser) -> None:
     """Files that are written besides what is printed."""
-    text = (
-        "write it to a file, too: junit, sarif, markdown, classroom (GitHub Classroom) or badge (SVG); may be repeated"
-    )
+    text = "also write a file: junit, sarif, markdown, classroom (GitHub Classroom) or badge (SVG); may be repeated"
     parser.add_argument(
         "--write", metavar="FORMAT=FILE", type=replace_unencodable, action="append", default=[], help=text
     )
 
 
-def add_command(commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None]) -> None:
-    """Add a command with the options that every command has, and those that ``fill`` adds."""
+def add_command(
+    commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None], *, with_common: bool = True
+) -> None:
+    """Add a command with the options that ``fill`` adds and, unless it has other ones, those of every command."""
 
     def fill_all(parser: ArgumentParser) -> None:
-        add_common_options(parser)
+        if with_common:
+            add_common_options(parser)
         fill(parser)
 
-    commands.add_parser(name, help=text, description=text, fill=fill_all)
+    commands.add_parser(
+        name,
+        help=text,
+        description=f"{text[0].upper()}{text[1:]}.",
+        epilog=examples_of(name),
+        formatter_class=RawDescriptionHelpFormatter,
+        fill=fill_all,
+    )
+
+
+def add_boss_argument(parser: ArgumentParser) -> None:
+    """Add the argument that names a boss, as every command reads it."""
+    parser.add_argument("boss", metavar="BOSS", help="the boss's id, as `evalforge bosses` lists it")
 
 
 def add_target_arguments(parser: ArgumentParser) -> None:
     """Which boss and which folder; in a folder that ``new`` made, neither has to be named."""
-    parser.add_argument("boss", metavar="BOSS", nargs="?", help="default: the one this folder was made for")
-    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: here, if `new` made it")
+    parser.add_argument(
+        "boss",
+        metavar="BOSS",
+        nargs="?",
+        help="the boss's id, as `evalforge bosses` lists it (default: the one this folder was made for)",
+    )
+    parser.add_argument(
+        "directory",
+        metavar="DIR",
+        nargs="?",
+        type=Path,
+        help="the folder with your solution (default: here, if `new` made it)",
+    )
 
 
 def add_id_argument(parser: ArgumentParser, name: str, metavar: str) -> None:
     """Add an argument that names an attempt."""
     parser.add_argument(
-        name, metavar=metavar, type=replace_unencodable, help="an id from `evalforge attempts`, or its beginning"
+        name, metavar=metavar, type=replace_unencodable, help="an id from `evalforge attempts`, or the start of one"
     )

@@ -28,17 +28,23 @@ class Setting:
 SETTINGS = (
     Setting("further bosses", "--bosses DIR", "EVALFORGE_BOSSES", 'bosses = ["DIR"]'),
     Setting("the judge", "--judge NAME", "EVALFORGE_JUDGE", 'judge = "forge"'),
-    Setting("models that claude and panel ask", "--model NAME[,NAME]", "EVALFORGE_MODEL", 'model = "NAME"'),
+    Setting("models for the judges claude and panel", "--model NAME[,NAME]", "EVALFORGE_MODEL", 'model = "NAME"'),
     Setting("a server with the Messages API", "--base-url URL", "EVALFORGE_BASE_URL", 'base_url = "URL"'),
-    Setting("what all judging of a session may cost", "--budget DOLLARS", "EVALFORGE_BUDGET", "budget = 0.50"),
-    Setting("the interpreter for your code (3.9 or newer)", "--python PATH", "EVALFORGE_PYTHON", 'python = "PATH"'),
+    Setting("budget for model judges, in dollars", "--budget DOLLARS", "EVALFORGE_BUDGET", "budget = 0.50"),
+    Setting(
+        "the Python interpreter for your code (3.9 or newer)", "--python PATH", "EVALFORGE_PYTHON", 'python = "PATH"'
+    ),
     Setting("motion: full, reduced or none", "--motion", "EVALFORGE_MOTION", 'motion = "reduced"'),
     Setting("the game's colours", "", "EVALFORGE_THEME", 'theme = "ember"'),
     Setting("the folder for starters and exports (else `~/evalforge`)", "", "EVALFORGE_FOLDER", 'folder = "DIR"'),
-    Setting("run code even without a sandbox; said each time", "--i-trust-this-code"),
+    Setting("run code even without a sandbox; announced each time", "--i-trust-this-code"),
     Setting("where attempts are kept", "", "EVALFORGE_HOME"),
     Setting("the key of a server named by --base-url", "", "EVALFORGE_API_KEY"),
-    Setting("the key of the trials' random numbers, where several machines judge a class", "", "EVALFORGE_TRIAL_KEY"),
+    Setting(
+        "one key for the trials' random numbers on several machines",
+        "",
+        "EVALFORGE_TRIAL_KEY",
+    ),
 )
 """All settings, in the order in which they are shown."""
 

@@ -72,7 +72,7 @@ def load(arguments: Namespace) -> Settings:
     """
     folder = state_folder()
     if close_to_others(folder):
-        print_note(f"Other users of this machine could open {folder}. Now only you can.")
+        print_note(f"Other users of this machine could open {folder}; that is closed now.")
     file = config_file()
     config = _config(file)
     named_folders: list[Path] = list(getattr(arguments, "bosses", None) or [])
@@ -83,7 +83,7 @@ def load(arguments: Namespace) -> Settings:
     motion = _choose(arguments, config, "motion", "full")
     if motion not in get_args(Motion):
         source = _source(arguments, file, "motion")
-        raise UsageError(f"{source} can't be {motion!r}.", "It is full, reduced or none.")
+        raise UsageError(f"{source} can't be {motion!r}.", "Use full, reduced or none.")
     budget = _choose(arguments, config, "budget", "")
     return Settings(
         home=folder,
@@ -124,7 +124,7 @@ def _interpreter(name: str, source: str) -> str:
         return ""
     path = _program(name) if os.sep not in name else expand_home(name)
     if fault := file_fault(path):
-        raise UsageError(f"{source} {name} {fault}.", "Name an interpreter of Python.")
+        raise UsageError(f"{source} {name} {fault}.", "Name a Python interpreter.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())
 
@@ -148,7 +148,7 @@ def _dollars(text: str, source: str) -> float:
     except ValueError:
         amount = -1.0
     if not 0 <= amount < float("inf"):
-        raise UsageError(f"{source} can't be {text!r}.", "It is a number of dollars, e.g. 0.50.")
+        raise UsageError(f"{source} can't be {text!r}.", "Give an amount in dollars, e.g. 0.50.")
     return amount
 
 
@@ -189,4 +189,4 @@ def _config(path: Path) -> dict[str, Any]:
 
 
 def _unreadable(path: Path, error: Exception) -> UsageError:
-    return UsageError(f"{path} can't be read: {error}.", "Mend it or move it away.")
+    return UsageError(f"{path} can't be read: {error}.", "Fix it or move it away.")

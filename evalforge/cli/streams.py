@@ -52,7 +52,7 @@ def translate_write_errors() -> Generator[None]:
     try:
         yield
     except BrokenPipeError:
-        raise ReaderGoneError("standard output is read no more") from None
+        raise ReaderGoneError("nothing reads standard output any more") from None
     except OSError as error:
         raise OutputError(f"standard output can't be written ({error.strerror})") from None
 

@@ -68,7 +68,7 @@ class Comparison(Frozen):
 
 
 def compare(before: Evaluation, after: Evaluation) -> Comparison:
-    """Compare two evaluations on the items both have scored.
+    """Compare two evaluations on the items in both scored.
 
     Raises:
         UsageError: They can't be compared: another rubric, another figure, or one of them has no scores.
@@ -110,7 +110,7 @@ def _check_comparable(before: Evaluation, after: Evaluation) -> None:
     for one in (before, after):
         if one.outcome is not EvaluationOutcome.JUDGED:
             raise UsageError(
-                f"{one.id} has no scores to compare: it ended as {one.outcome.value}.", one.reason or one.advice
+                f"{one.id} has no scores to compare: its outcome is {one.outcome.value}.", one.reason or one.advice
             )
     if before.rubric_hash != after.rubric_hash:
         raise UsageError(
@@ -159,8 +159,8 @@ def _verdict(
     if abs(gain) <= minimum_improvement:
         reasons.append(f"the difference doesn't exceed {minimum_improvement:g}")
     if not is_certain:
-        reasons.append("it may be noise: with 95 % confidence it could as well be none")
+        reasons.append("it may be noise: the 95 % interval includes no difference")
     if reasons:
         return ComparisonVerdict.INCONCLUSIVE, tuple(reasons)
-    exceeds = f"the difference exceeds {minimum_improvement:g}, and the noise"
+    exceeds = f"the difference exceeds {minimum_improvement:g} and the noise"
     return (ComparisonVerdict.IMPROVED if gain > 0 else ComparisonVerdict.REGRESSED), (exceeds,)

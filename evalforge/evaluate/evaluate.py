@@ -77,7 +77,7 @@ async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None
     # Not locked: a preview is possible while another process evaluates.
     spent_usd = EvaluationStore(spec.name, options.folder).max_spent()
     failed_gates = [gate.summary for gate in check_gates(spec.gates, population.values) if not gate.passed]
-    warnings = (*spec.warnings, *(f"a gate fails, so no judge would be asked: {gate}" for gate in failed_gates))
+    warnings = (*spec.warnings, *(f"a gate fails, so no judge is asked: {gate}" for gate in failed_gates))
     return make_preview(plan, _run_budget(spec, options, _with_model(spec, options.models), spent_usd), warnings)
 
 
@@ -135,7 +135,7 @@ async def _find_or_start_run(
         run = store.unfinished(asked_hash, None)
         # Before any judge was asked nothing was paid for, so a new measurement costs nothing.
         if run is not None and run.journal.exists():
-            options.show_message(f"Going on with {run.header.id}, with what was measured then (--fresh measures anew)")
+            options.show_message(f"Continuing {run.header.id} with its measurements (--fresh measures again)")
             return RunStart(run, run.population())
     try:
         population = await gather_items(spec, source)
@@ -147,7 +147,7 @@ async def _find_or_start_run(
             return done
         run = store.unfinished(asked_hash, population_hash)
         if run is not None:
-            options.show_message(f"Going on with {run.header.id}")
+            options.show_message(f"Continuing {run.header.id}")
             return RunStart(run, population)
     run = store.begin(asked_hash, population_hash, instrument_hash(spec.judge), population)
     return RunStart(run, population)
@@ -160,7 +160,7 @@ def finished_before(
     done = store.finished(asked_hash, population_hash)
     if done is None:
         return None
-    options.show_message(f"{done.id} has judged the same before: nothing is asked (--fresh judges again)")
+    options.show_message(f"{done.id} judged the same before, so no model is asked (--fresh judges again)")
     # These decide nothing that was asked, so those of today hold.
     return done.model_copy(update={"minimum_improvement": spec.judge.minimum_improvement, "direction": spec.direction})
 
@@ -210,7 +210,7 @@ def _check_engine(state: RunState, options: RunOptions) -> None:
     if state.ledger.calls_at_server and options.engine != BATCH_ENGINE:
         raise UsageError(
             "A message batch of this run is still at the server, and paid for.",
-            "Go on with --engine message-batches, or begin anew with --fresh.",
+            "Continue with --engine message-batches, or start over with --fresh.",
         )
 
 

@@ -22,7 +22,7 @@ from evalforge.evaluate.run_budget import RunBudget
 from evalforge.evaluate.spec import Spec
 from evalforge.llm.failure import CallFailure
 
-_ADVISE_ON_REPLIES = "Look at the reasons of the items, at the rubric, or try another --model."
+_ADVISE_ON_REPLIES = "Check the reasons of the items and the rubric, or try another --model."
 _USD_DECIMALS = 8
 
 
@@ -161,17 +161,17 @@ def _warnings(queue: JobQueue, figures: Figures) -> list[str]:
     state = queue.state
     plan, counts = state.plan, state.counts
     warnings = [
-        f"bucket {bucket or 'of all items'} is short: {have} of {requested}, and not filled up from others"
+        f"bucket {bucket or 'of all items'} is short: {have} of {requested}, not filled up from other buckets"
         for bucket, (have, requested) in plan.shortages.items()
     ]
     if plan.unnamed_buckets:
         buckets = ", ".join(f"{bucket} ({count})" for bucket, count in sorted(plan.unnamed_buckets.items()))
         warnings.append(f"buckets the spec doesn't name were not sampled: {buckets}")
     if counts.unknown:
-        warnings.append(f"{counts.unknown} elements were about items nobody asked for, and were dropped")
+        warnings.append(f"{counts.unknown} elements were about items that weren't asked for, and were dropped")
     rate = figures.metrics.get("ambiguous_rate")
     if rate is not None and rate > MAX_AMBIGUOUS_RATE:
-        warnings.append(f"the judge was unsure of {rate:.0%} of the items: no comparison with this will be conclusive")
+        warnings.append(f"the judge was unsure of {rate:.0%} of the items: a comparison with it is not conclusive")
     if len(state.models) > 1:
         warnings.append(f"more than one model answered: {', '.join(sorted(state.models))}")
     return warnings

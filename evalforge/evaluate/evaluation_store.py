@@ -77,7 +77,7 @@ class EvaluationRun:
         try:
             return _read_population(self.folder / _ITEMS_FILE)
         except (OSError, ValueError, KeyError, TypeError):
-            raise JournalError(f"{self.folder / _ITEMS_FILE} is damaged.", "Begin anew with --fresh.") from None
+            raise JournalError(f"{self.folder / _ITEMS_FILE} is damaged.", "Start over with --fresh.") from None
 
     def save(self, result: Evaluation) -> None:
         """Write the result atomically, and read it back.
@@ -88,7 +88,7 @@ class EvaluationRun:
         path = self.folder / _RESULT_FILE
         _write(path, result.model_dump_json(indent=1) + "\n")
         if read_result(path) != result:
-            raise JournalError(f"{path} doesn't hold what was written to it.", "Is the disk sound?")
+            raise JournalError(f"{path} doesn't contain what was written to it.", "Is the disk sound?")
 
 
 class EvaluationStore:

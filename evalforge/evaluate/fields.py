@@ -132,7 +132,7 @@ class Metric:
             return cls(name, name.removesuffix("_rate"), Statistic.RATE)
         field = name.removeprefix("mean_") if len(name) > 5 else name
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", field):
-            raise ValueError(f"{name!r} names no field: use mean_FIELD, FIELD_rate, pct_FIELD_4plus or FIELD")
+            raise ValueError(f"{name!r} is not a field: use mean_FIELD, FIELD_rate, pct_FIELD_4plus or FIELD")
         return cls(name, field, Statistic.MEAN)
 
     def value_for(self, values: Mapping[str, Value]) -> float | None:

@@ -33,7 +33,7 @@ async def gather_items(spec: Spec, source: Population | Path | None) -> Populati
     if source is not None:
         return await asyncio.to_thread(read_items, source)
     if spec.items is None and spec.measurement is None:
-        raise UsageError("There is nothing to judge: no items, and no measurement.", "Name a file: --items FILE")
+        raise UsageError("There is nothing to judge: no items and no measurement.", "Name a file: --items FILE")
     own_items = await asyncio.to_thread(_items_of_spec, spec)
     if spec.measurement is None:
         assert own_items is not None
@@ -50,7 +50,7 @@ def _measured_population(own_items: Population | None, output: JSON) -> Populati
     try:
         return population_of(output)
     except ItemsError as error:
-        raise MeasurementError(f"What was measured can't be judged: {error}.") from None
+        raise MeasurementError(f"The measurement can't be judged: {error}.") from None
 
 
 def _items_of_spec(spec: Spec) -> Population | None:

@@ -169,7 +169,7 @@ def _from_table(path: Path, text: str) -> Population:
             entries.append({name: _cell(name, row.get(name)) for name in headings})
             line_numbers.append(rows.line_num)
     except csv.Error as error:
-        raise PackError(path, rows.line_num + 1, f"this line is no CSV ({error})") from None
+        raise PackError(path, rows.line_num + 1, f"this line is not valid CSV ({error})") from None
     try:
         return population_of([{name: value for name, value in entry.items() if value != ""} for entry in entries])
     except ItemsError as error:
@@ -253,7 +253,7 @@ def _check_unique(items: Iterable[Item]) -> None:
     item_ids: set[str] = set()
     for index, item in enumerate(items, start=1):
         if item.key in item_ids:
-            raise ItemsError(f"the item_id {clean_line(item.key, cap=60)!r} is given twice", index)
+            raise ItemsError(f"the item_id {clean_line(item.key, cap=60)!r} appears twice", index)
         item_ids.add(item.key)
 
 

@@ -175,5 +175,5 @@ def _hopeless_failure(state: RunState) -> CallFailure:
     which = "last" if any(state.scored.values()) else "first"
     return CallFailure(
         f"Nothing in the {which} {useless.replies} replies could be used: {useless.problem}.",
-        "Look at the rubric, or try another --model. The same command goes on from here.",
+        "Look at the rubric, or try another --model. Run the same command to continue.",
     )

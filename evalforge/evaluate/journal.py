@@ -116,7 +116,7 @@ def read_journal(path: Path) -> Iterator[JournalRecord]:
                 try:
                     yield _RECORDS.validate_json(line)
                 except ValidationError:
-                    raise JournalError(f"{path}:{number}: this line is damaged.", "Begin anew with --fresh.") from None
+                    raise JournalError(f"{path}:{number}: this line is damaged.", "Start over with --fresh.") from None
     except FileNotFoundError:
         return
 

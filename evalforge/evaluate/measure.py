@@ -100,7 +100,7 @@ def _read_json(out: int, quote: str) -> JSON:
     try:
         data = json.loads(os.pread(out, size, 0).decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise MeasurementError(f"The measurement printed something else than JSON.{quote}") from None
+        raise MeasurementError(f"The measurement printed something that isn't JSON.{quote}") from None
     if not isinstance(data, Mapping | list):
         raise MeasurementError("The measurement printed JSON that is neither an object nor a list.")
     return data  # pyright: ignore[reportUnknownVariableType]

@@ -74,7 +74,7 @@ def _elements_in(data: object) -> tuple[Element, ...]:
         if len(arrays) == 1:
             return _elements_in(arrays[0])
     if not isinstance(data, list):
-        raise ReplyError("it is no array")
+        raise ReplyError("it is not an array")
     return tuple(cast("Element", entry) for entry in cast("list[object]", data) if isinstance(entry, dict))
 
 
@@ -98,12 +98,12 @@ def _salvage(text: str) -> Iterator[Element]:
 def _unique_keys(pairs: list[tuple[str, Any]]) -> Element:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise ReplyError("a key is given twice")
+        raise ReplyError("a key appears twice")
     return fields
 
 
 def _refuse_constant(name: str) -> float:
-    raise ReplyError(f"{name} is no number")
+    raise ReplyError(f"{name} is not a number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)

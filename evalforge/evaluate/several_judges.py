@@ -88,7 +88,7 @@ async def _find_or_begin_run(
     if source is None and spec.measurement is not None and not options.fresh:
         run = store.unfinished(asked_hash, None)
         if run is not None:
-            options.show_message(f"Going on with {run.header.id}, with what was measured then (--fresh measures anew)")
+            options.show_message(f"Continuing {run.header.id} with its measurements (--fresh measures again)")
             return RunStart(run, run.population())
     population = await gather_items(spec, source)
     population_hash = items_hash(population)

@@ -88,7 +88,7 @@ class JudgeSpec(Open):
         names = [bucket.bucket for bucket in buckets or ()]
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
-            raise ValueError(f"the bucket {duplicate!r} is given twice")
+            raise ValueError(f"the bucket {duplicate!r} appears twice")
         if buckets is not None and not sum(bucket.count for bucket in buckets):
             raise ValueError("no bucket has a count above 0: leave it out for a uniform sample")
         return buckets
@@ -111,9 +111,9 @@ class JudgeSpec(Open):
     @classmethod
     def _are_different_models(cls, models: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         if len(set(models)) != len(models) or len(models) == 1:
-            raise ValueError("name two models or more, each once; one judge alone is named with model")
+            raise ValueError("name two or more different models; use `model` for a single judge")
         if models and info.field_name == "ladder" and info.data.get("models"):
-            raise ValueError("models and ladder don't go together")
+            raise ValueError("models and ladder can't be combined")
         return models
 
     @property
@@ -228,7 +228,9 @@ def _read_skill_spec(document: Document) -> tuple[Spec, Location]:
     metric, place = parsed.metric, ("metric", "judge")
     if metric.judge is None or metric.primary.type == "hard":
         line = document.line_of(("metric", "primary", "type"))
-        raise PackError(document.path, line, "the primary metric is hard, so there is nothing for a judge to evaluate")
+        raise PackError(
+            document.path, line, "the primary metric is measured (type: hard), so there is nothing for a judge to do"
+        )
     warnings = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, metric.judge)]
     primary = metric.judge.scoring.primary
     if metric.primary.name != primary:
@@ -275,7 +277,7 @@ def _unknown_keys(
     """Warnings on unknown keys: the format allows them, but most often one is misspelt."""
     names = [name for name in section.model_extra or {} if name not in ignored]
     lines = [(document.line_of((*place, name)), name) for name in names]
-    return [f"{document.path}:{line}: the key {name} means nothing here" for line, name in lines]
+    return [f"{document.path}:{line}: the key {name} is not allowed here" for line, name in lines]
 
 
 def _sample_size_warnings(judge: JudgeSpec) -> Sequence[str]:

@@ -177,8 +177,8 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
             criterion_id=criterion.id,
             level=level,
             condition=condition,
-            otherwise="Some of the work is done where nobody can read it.",
-            improve=f"Write what {place} hides as Python, in a file of its own, and import it.",
+            otherwise="Some of the work is done in code that can't be read.",
+            improve=f"Write what {place} hides as Python in a file of its own, and import it.",
             findings=(hidden,),
         )
     otherwise = unreached_words(condition, evidence) or _fill(condition.otherwise, condition, evidence)

@@ -15,10 +15,10 @@ _VOID = f"The tests fail {_VOID_REASON} The score is void."
 _VOID_LATE = f"The tests run out of time, or end their process, {_VOID_REASON} The score is void."
 # One may be bad luck on a busy machine.
 _MAX_UNFINISHED_CONTROLS = 1
-_LOOKED = "Tests look at code instead of behaviour: what those notice counts for nothing."
+_LOOKED = "Some tests look at code instead of behaviour; what they catch doesn't count."
 _MIN_CERTIFIED = 8
 """Of fewer certified mutants a share says too little."""
-_NO_GAP_KNOWN = "Some small faults went unnoticed. Of those that the trials met, none made one fail."
+_NO_GAP_KNOWN = "Some small faults were missed. No trial fails on any of those it ran."
 _UNFINISHED = ("timeout", "lost")
 _SAME_AS_UNCHANGED = "the tests run out of time, or end their process, but on unchanged code as well."
 
@@ -85,7 +85,7 @@ def mutation_facts(
     untried = count[""] + (0 if unfinished else count["lost"])
     if not status.passed_count:
         score = Fact(
-            name="tests.mutation_score", value=None, findings=(_finding("No test passes, so none can notice."),)
+            name="tests.mutation_score", value=None, findings=(_finding("No test passes, so none can catch a fault."),)
         )
     elif noticed or len(unfinished) > _MAX_UNFINISHED_CONTROLS:
         place = (noticed or unfinished)[0]
@@ -94,7 +94,7 @@ def mutation_facts(
     elif not count["killed"] and untried > judged_count:  # that none of a few was noticed proves nothing
         score = Fact(name="tests.mutation_score", value=None, findings=tuple(_untried_findings(untried, len(tried))))
     elif not judged_count:
-        score = Fact(name="tests.mutation_score", value=None, findings=(_finding("There was no fault to try."),))
+        score = Fact(name="tests.mutation_score", value=None, findings=(_finding("There was no fault to run."),))
     else:
         findings = [
             *([_finding(_LOOKED)] if status.looked_count or count["looked"] else ()),
@@ -144,7 +144,7 @@ def noticed_facts(score: Fact, mutants: MutantOutcomes, certified: Collection[Mu
 
 def _certified_words(total: int, noticed: int, counts: Mapping[str, int]) -> str:
     text = f"Of {total} small faults put into your program, each of which breaks the contract, "
-    text += f"your tests notice {noticed}."
+    text += f"your tests catch {noticed}."
     if crashed := counts["crashed"]:
         text += f" {crashed} more only {'makes' if crashed == 1 else 'make'} them crash, which counts neither way."
     return text
@@ -185,7 +185,7 @@ def _survivor_findings(
 ) -> list[Finding]:
     """The mutants no test noticed; those that a test runs come first."""
     return [
-        *(_finding_at(mutant, f"{_change(mutant)}, and no test noticed.") for mutant in _in_code_order(survivors)),
+        *(_finding_at(mutant, f"{_change(mutant)}, and no test caught it.") for mutant in _in_code_order(survivors)),
         *(_finding_at(mutant, f"{mutant.description}: {_SAME_AS_UNCHANGED}") for mutant in _in_code_order(doubtful)),
         *(_finding_at(mutant, f"{mutant.description}: no test runs this.") for mutant in _in_code_order(unreached)),
     ]
@@ -203,7 +203,7 @@ def _in_code_order(mutants: Sequence[Mutant]) -> list[Mutant]:
 
 
 def _untried_findings(untried: int, total: int) -> list[Finding]:
-    return [_finding(f"{untried} of {total} faults were not tried: the time for them was up.")] if untried else []
+    return [_finding(f"{untried} of {total} faults were not run: out of time.")] if untried else []
 
 
 def _finding_at(mutant: Mutant, message: str) -> Finding:

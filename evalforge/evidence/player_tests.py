@@ -51,8 +51,8 @@ _MAX_WALL_SECONDS = 580.0
 """Each host ends its runs sooner; the trial worker is waited for hardly longer."""
 _MAX_FINDINGS = 20
 _NOT_RUN = "The tests could not be run here, twice in a row."
-_TIME_UP = "The time was up before every test, and every fault put into your own program, was tried."
-_IMPOSTORS_SAY = "The impostors say what these tests are worth."
+_TIME_UP = "Time ran out before every test and every seeded fault was run."
+_IMPOSTORS_SAY = "The impostors show what these tests are worth."
 
 
 class TestMeasurement(Frozen):
@@ -126,7 +126,7 @@ class PlayerTestExamination:
             self._restart_hosts()
             if isinstance(error, SandboxError):
                 raise
-            return TestMeasurement(facts=_unmeasured("This code is more than Python's parser takes.", passed=None))
+            return TestMeasurement(facts=_unmeasured("This code is too nested for Python's parser.", passed=None))
         return TestMeasurement.model_validate(measured)
 
     def _restart_hosts(self) -> None:
@@ -217,7 +217,7 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
         return None
     if report.ending in (Ending.MEMORY, Ending.DISK):
         return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
-    return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
+    return unmeasured_facts("The tests crashed the process that ran them.", passed=0.0)
 
 
 def _examine(
@@ -284,7 +284,7 @@ def _compiles(mutant: Mutant, files: dict[str, str]) -> bool:
 def _stuck_facts(report: SuiteReport) -> tuple[Fact, ...]:
     place = report.stuck
     assert place is not None
-    facts = unmeasured_facts("The tests got stuck, or ended the process that ran them.", passed=0.0)
+    facts = unmeasured_facts("The tests hung, or ended the process that ran them.", passed=0.0)
     finding = facts[0].findings[0].model_copy(update={"path": place.path, "line": place.line or None})
     return (facts[0].model_copy(update={"findings": (finding,)}), *facts[1:])
 
@@ -292,7 +292,7 @@ def _stuck_facts(report: SuiteReport) -> tuple[Fact, ...]:
 def _passed_fact(status: SuiteStatus) -> Fact:
     findings = list(status.findings[:_MAX_FINDINGS])
     if status.unrun_count:
-        findings.append(Finding(message=f"{status.unrun_count} tests were not run: the time for them was up."))
+        findings.append(Finding(message=f"{status.unrun_count} tests were not run: out of time."))
     if not status.total_count:
         text = "Every test is skipped or expected to fail." if status.skipped_count else "No test was found."
         return Fact(name="tests.passed", value=None, findings=(*findings, Finding(message=text)))

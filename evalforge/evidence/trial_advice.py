@@ -13,7 +13,7 @@ _MIN_TRIALS_OF_A_SUBJECT = 3
 _MIN_TRIALS_PER_FAILURE = 3
 """Where so many trials of the groups come to each that failed, most of the subject is there."""
 _MAX_MESSAGE_CHARS = 220
-_ADVISE_ON_TIME = "Mend what hangs or takes long first: no time was left to try this."
+_ADVISE_ON_TIME = "First fix what hangs or is slow: no time was left to run this."
 _REFUSES_EVERYTHING = "Good input is refused too, so refusing bad input proves nothing yet."
 _OUTCOMES = ("; got ", "; it returned ", "; it raised ", "; changed: ")
 

@@ -7,15 +7,15 @@ from evalforge.evidence.mutant_choice import MutantChoice
 from evalforge.evidence.mutation_score import is_void
 from evalforge.model.evidence import Fact, Finding
 
-_HOLLOW = "The tests would pass on a program that answers nothing: none of them looks at an answer of it."
-_IDLE = "The tests run nothing of what the boss's trials run, so no answer of that is looked at."
+_HOLLOW = "The tests would pass on a program that answers nothing: none of them checks an answer."
+_IDLE = "The tests run nothing that the boss's trials run, so they check none of its answers."
 _LOOK = "Every test that passes looks at code instead of behaviour: none of them counts."
-_VOID = "What the tests notice is no wrong answer: they fail on code that was changed without effect as well."
+_VOID = "The tests also fail on code that was changed without effect, so they don't catch wrong answers."
 _COPY = (
-    "The tests hold a copy of code of your program, and no check noticed a fault that both have: "
-    "what is held against itself is always right."
+    "The tests contain a copy of your program's code, and no check caught a fault in both: "
+    "code that is compared with itself is always right."
 )
-_BLIND = "No check of any test noticed one of the small faults in your program."
+_BLIND = "No check in any test caught one of the small faults in your program."
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Classes in the store: their runs, and in each run which attempt counts for which hand-in."""
+"""Classes in the store: their runs, and in each run which attempt counts for which submission."""
 
 import sqlite3
 from collections.abc import Callable

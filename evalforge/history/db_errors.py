@@ -10,10 +10,8 @@ from typing import Any, Self
 from evalforge.model.errors import HistoryError
 
 _USE_ANOTHER_HOME = "set EVALFORGE_HOME to another folder."
-_ADVISE_NEW_FILE = f"Move the file away to begin a new one, or {_USE_ANOTHER_HOME}"
-_ADVISE_DISK_CHECK = (
-    f"See that there is room on the disk and that you may write there; or judge with --no-save, or {_USE_ANOTHER_HOME}"
-)
+_ADVISE_NEW_FILE = f"Move the file away to start a new one, or {_USE_ANOTHER_HOME}"
+_ADVISE_DISK_CHECK = f"Check free space and write permission; or judge with --no-save, or {_USE_ANOTHER_HOME}"
 _ADVISE_RETRY = "Another EvalForge is writing; try again in a moment."
 _MESSAGES = {
     sqlite3.SQLITE_BUSY: ("can't be written", _ADVISE_RETRY),
@@ -24,7 +22,7 @@ _MESSAGES = {
     sqlite3.SQLITE_CANTOPEN: ("can't be opened", _ADVISE_DISK_CHECK),
     sqlite3.SQLITE_IOERR: ("can't be read or written", _ADVISE_DISK_CHECK),
     sqlite3.SQLITE_NOTADB: ("can't be opened", _ADVISE_NEW_FILE),
-    sqlite3.SQLITE_ERROR: ("is damaged, or another program's", _ADVISE_NEW_FILE),
+    sqlite3.SQLITE_ERROR: ("is damaged or belongs to another program", _ADVISE_NEW_FILE),
 }
 _PRIMARY_CODE_MASK = 0xFF
 """The last byte of an extended code is its primary code: SQLITE_IOERR_READ (266) & 0xFF is SQLITE_IOERR (10)."""

@@ -54,7 +54,7 @@ def override_level(history: History, attempt_id: str, rubric: BossRubric, level:
     attempt, overrides = history.get(attempt_id), history.overrides.of(attempt_id)
     overridden_ids = {override.criterion_id for override in overrides.in_force} if overrides else set[str]()
     if level.score is None and level.criterion_id not in overridden_ids:
-        raise UsageError(f"There is nothing to take back: {level.criterion_id} counts as it was judged.")
+        raise UsageError(f"There is no override to remove: {level.criterion_id} counts as it was judged.")
     override = Override(criterion_id=level.criterion_id, score=level.score, reason=level.reason, made_at=now())
     result = revise(attempt, rubric, in_force((*(overrides.overrides if overrides else ()), override)))
     history.overrides.add(attempt_id, (override,), result)
@@ -73,7 +73,7 @@ def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) 
         UsageError: The attempt was not judged, its rubric is another one, or there is no such criterion or level.
     """
     if attempt.result is None:
-        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): there is no level to set.")
+        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): there is no level to override.")
     return revise_judging(StoredJudging(attempt.id, attempt.result, attempt.judgements), rubric, overrides)
 
 
@@ -91,7 +91,7 @@ def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequen
     result = judging.result
     if _rescored_sums(judging, rubric) != _sums(result):
         raise UsageError(
-            f"The rubric of {result.boss_id} is no longer the one attempt {judging.attempt_id} was judged by.",
+            f"The rubric of {result.boss_id} is no longer the one that attempt {judging.attempt_id} was judged by.",
             "Judge it again, then set the level.",
         )
     by_criterion = {override.criterion_id: override for override in overrides}
@@ -139,7 +139,7 @@ def _check_level(rubric: BossRubric, override: Override) -> None:
     criterion = criteria[override.criterion_id]
     if override.score not in [level.score for level in criterion.levels]:
         levels = ", ".join(f"{level.score:g} ({level.label})" for level in criterion.levels)
-        raise UsageError(f"{override.score:g} is no level of {criterion.id}.", f"Levels: {levels}.")
+        raise UsageError(f"{override.score:g} is not a level of {criterion.id}.", f"Levels: {levels}.")
 
 
 def _overridden(judgement: Judgement, override: Override | None) -> Judgement:

@@ -111,7 +111,7 @@ class History:
             if row is None:
                 raise HistoryError(f"There is no attempt {attempt_id!r}.", "List them with: evalforge attempts")
             if row["state"] == AttemptState.RUNNING and process_owner.is_alive(row["owner"]):
-                raise HistoryError(f"Attempt {attempt_id} is still being judged.", "End the fight first.")
+                raise HistoryError(f"Attempt {attempt_id} is still being judged.", "Stop the fight first.")
             files = db.execute("SELECT sha256 FROM attempt_files WHERE seq = ?", (row["seq"],)).fetchall()
             db.execute("DELETE FROM attempts WHERE seq = ?", (row["seq"],))
             db.executemany(

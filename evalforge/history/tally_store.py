@@ -65,7 +65,7 @@ class TallyStore:
         """
         kept = dict(self._db.execute("SELECT boss_id, judged FROM own_tries WHERE judged != 0").fetchall())
         if kept != dict(self._db.execute(f"{_COUNT_TRIES} HAVING count(integrity) > 0").fetchall()):
-            raise HistoryError("The history's counts of tries are wrong.", "Run: evalforge doctor --repair")
+            raise HistoryError("The history's counts of attempts are wrong.", "Run: evalforge doctor --repair")
 
     def recount(self) -> None:
         """Drop what was kept and count the tries on each boss anew."""

@@ -17,11 +17,11 @@ def model_unavailable_reason(options: ModelOptions) -> str:
         if scheme not in ("http", "https") or not host:
             return f"the base URL {server} is not an http address"
         if scheme == "http" and not options.is_local:
-            return f"{server} is not encrypted: the key and the code would be readable on the way"
+            return f"{server} is not encrypted: the key and the code could be read in transit"
         if options.is_local and not options.models:
             return f"no model is named for {server}: --model NAME"
     if not options.is_local and not credentials.source_for(options):
         if options.is_own_server:
-            return f"no key for {server}: set {credentials.OWN_KEY} (a key for Anthropic is sent to nobody else)"
+            return f"no key for {server}: set {credentials.OWN_KEY} (an Anthropic key is never sent to other servers)"
         return "no key: set ANTHROPIC_API_KEY, or name a local server with --base-url and --model"
     return ""

@@ -196,12 +196,12 @@ def _polish_suggestions(case: Case) -> list[str]:
             place = fact.findings[0].place if fact.findings else ""
             suggestions.append(as_sentence(_with_details(words, place)))
     suggestions.append(
-        "Profile the slowest case that your README measures, and write down where its time goes."
+        "Profile the slowest case in your README, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)
-        else "Give it a hundred times as much to do, and write down time and memory in the README."
+        else "Run it on a hundred times as much input, and write time and memory into the README."
     )
     suggestions.append(
-        "Let your random tests run once with a hundred times more input, and keep what they find as a fixed example."
+        "Run your random tests once with a hundred times more input, and keep each failure as a fixed example."
         if _has_random_tests(case.submission)
         else "Add one property test on random input beside the tests with fixed examples."
     )
@@ -221,7 +221,7 @@ def _test_suggestions(evidence: Evidence) -> list[str]:
     meets_impostors = unmasked is None or unmasked.value is not None
     for impostor in evidence.impostors if meets_impostors else ():
         if impostor.fate is ImpostorFate.LET_THROUGH:
-            return [f"Unmask one more impostor ({impostor.clause}). Its riddle: “{impostor.riddle}”"]
+            return [f"Catch one more impostor ({impostor.clause}). Its riddle: “{impostor.riddle}”"]
     score = evidence.fact("tests.mutation_score")
     survivor = next((finding for finding in score.findings if finding.path), None) if score else None
     if score is None or score.value is None or survivor is None:

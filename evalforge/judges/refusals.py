@@ -14,7 +14,7 @@ from evalforge.packs.release import FOR_STUDENTS
 _ADVICE = {
     "tests.missing_libraries": "Install it where the judge runs, or give --python an environment that has it; "
     "then judge again.",
-    OUT_OF_TIME: "Judge again when this machine has less to do. If it has nothing else to do, make the tests quicker.",
+    OUT_OF_TIME: "Judge again when this machine is less busy. If it isn't busy, make your tests quicker.",
 }
 """What to do, by the fact that says why something could not be measured."""
 
@@ -61,14 +61,14 @@ def refuse_broken(pack: BossPack) -> Ungraded | None:
     """Why a pack judges nobody, if it is broken: the first of its faults, and how many more there are."""
     if pack.is_for_students:
         return Ungraded(
-            reason=f"{pack.definition.title} is {FOR_STUDENTS}: this copy holds nothing to judge by.",
-            advice="Build it by its contract, test it yourself, and hand your folder in.",
+            reason=f"{pack.definition.title} is {FOR_STUDENTS}: this copy contains nothing to judge by.",
+            advice="Build it by its contract, test it yourself, and submit your folder.",
         )
     fault = first_fault(pack.path)
     if fault is None:
         return None
     more = f" ({len(fault.further)} more like it.)" if fault.further else ""
     return Ungraded(
-        reason=f"This boss is broken and judges nobody: {fault}.{more}",
-        advice=f"Whoever made it mends it with: evalforge lint --fast {pack.path}",
+        reason=f"This boss is broken, so it can't judge: {fault}.{more}",
+        advice=f"Its author can find what to fix with: evalforge lint --fast {pack.path}",
     )

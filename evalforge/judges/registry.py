@@ -84,7 +84,7 @@ def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
     server = options.server or "Anthropic"
     how = f"{', '.join(options.models_to_ask)} at {server}, {_key_source_words(options)}"
     return (
-        JudgeOffer("forge", True, "runs the code; offline, free, the same every time"),
+        JudgeOffer("forge", True, "runs the code; offline, free, repeatable"),
         JudgeOffer("claude", not why_not, why_not or f"also reads the code: {how}"),
         JudgeOffer("panel", not why_not, why_not or f"one to five votes: {how}"),
         JudgeOffer("forge+words", not why_not, why_not or f"the forge's levels, with comments in words: {how}"),
@@ -116,7 +116,7 @@ def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget |
         raise UsageError(f"There is no judge called {name!r}.", f"Judges: {', '.join(JUDGES)}.")
     why_not = model_unavailable_reason(options)
     if why_not:
-        raise UsageError(f"The {name} judge is unavailable: {why_not}.", "The forge needs none of it: --judge forge")
+        raise UsageError(f"The {name} judge is unavailable: {why_not}.", "The forge needs no model: --judge forge")
     if name == "panel":
         from evalforge.judges.panel import PanelJudge
 

@@ -120,7 +120,7 @@ class Voter:
         key = cache_key(self.case, self.model, self.context.options)
         reply = self.context.reply_cache.load(key, self.vote_index, self.case.pack.rubric)
         if reply is not None:
-            self._emit_progress("The same hand-in was judged before: the judgement is taken from there, free")
+            self._emit_progress("The same files were judged before: that judgement is used, at no cost")
             return self._vote_from(reply)
         if self._prompt.rendering.omissions:
             self._emit_progress(f"Too long to be read whole: {self._omission_words()}")
@@ -262,7 +262,7 @@ class Voter:
         invented = sum(map(finder.is_invented, quotes))
         if 2 * invented > len(quotes):
             counted = f"{invented} of {len(quotes)} quotes"
-            reason = f"Most of what the judge quoted is nowhere in the files ({counted}), so its levels prove nothing."
+            reason = f"Most of the judge's quotes are not in the files ({counted}), so its levels aren't supported."
             raise CallFailedError(CallFailure(reason, "Another --model may do better. " + FORGE_ADVICE))
 
     def _bounded_choices(self, reply: Reply) -> dict[str, BoundedChoice]:

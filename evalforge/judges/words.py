@@ -53,7 +53,7 @@ class WordsJudge(ModelJudge):
         try:
             comments = await self._comments(case, opinion.judgements, context, emit)
         except CallFailedError as error:
-            note = f"There are no words of a model: {error.failure.reason}"
+            note = f"There are no comments from the model: {error.failure.reason}"
             emit(Progress(message=note))
             return opinion.model_copy(update={"raw_notes": note})
         judgements = tuple(

@@ -32,7 +32,7 @@ from evalforge.packs.pack import BossPack
 
 _MAX_ATTEMPTS = 300
 _MAX_NAME_CHARS = 48
-_HEAD = '''"""Trials made of a model's claims about hand-ins that were proven by running them."""
+_HEAD = '''"""Trials made of a model's claims about submissions that were proven by running them."""
 
 import contextlib
 import datetime
@@ -147,7 +147,7 @@ def _last_lines(step: Step, expected: Outcome, expected_text: str) -> list[str]:
             f'assert "{name}" in player.class_names(caught.value.original), {message}',
         ]
     if expected.kind is not OutcomeKind.VALUE:
-        raise ClaimError("this is no value to compare with")
+        raise ClaimError("this is not a value to compare with")
     message = 'f"Expected {expected!r}, got {got!r}."'
     return [f"got = {words}", f"expected = {_native_words(expected_text)}", f"assert got == expected, {message}"]
 

@@ -138,7 +138,7 @@ async def judge_submission(
     except EvalForgeError as error:
         return replace(answer, failure=str(error))
     if answer.judged is None and not answer.failure:
-        return replace(answer, failure="It ended without a word.")
+        return replace(answer, failure="It ended without a result.")
     return answer
 
 

@@ -56,7 +56,7 @@ def save_version(draft: LabDraft, state: Path) -> SavedVersion:
     if checked.pack is None:
         issue = checked.blocking_issue
         why = f" {issue.file_name}:{issue.line}: {issue.message}" if issue else ""
-        raise UsageError(f"This draft can't be saved yet.{why}", "Mend it first; it is kept meanwhile.")
+        raise UsageError(f"This draft can't be saved yet.{why}", "Fix it first; the draft is kept.")
     target = version_destination(draft.pack, state)
     try:
         if target == draft.pack.path:

@@ -113,7 +113,7 @@ def attempt_source(
         attempt.state is AttemptState.JUDGED and trials_hash_by_rubric.get(attempt.rubric_hash) == current_trials_hash
     )
     return LabSubmission(
-        attempt.id, f"try {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory,
+        attempt.id, f"attempt {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory,
         evidence=attempt.evidence if is_valid else None,
     )  # fmt: skip
 
@@ -189,7 +189,7 @@ async def collect_evidence(fight: AsyncGenerator[Event], submission: Submission)
     )
     if record.judged is None:
         end = record.ungraded
-        raise SandboxError(end.reason if end else "The fight ended without a word.", end.advice if end else "")
+        raise SandboxError(end.reason if end else "The fight ended without a result.", end.advice if end else "")
     return record.evidence
 
 

@@ -116,7 +116,9 @@ def _params(request: Request) -> dict[str, Any]:
 def _read_state(sdk_batch: Any) -> BatchState:
     batch_id, status = getattr(sdk_batch, "id", None), getattr(sdk_batch, "processing_status", None)
     if not isinstance(batch_id, str) or not batch_id or not isinstance(status, str):
-        raise CallFailedError(CallFailure("The server's answer is no message batch.", "Does it offer message batches?"))
+        raise CallFailedError(
+            CallFailure("The server's answer is not a message batch.", "Does it offer message batches?")
+        )
     counts = getattr(sdk_batch, "request_counts", None)
     waiting = _count(counts, "processing")
     done = sum(_count(counts, kind) for kind in ("succeeded", "errored", "canceled", "expired"))

@@ -54,7 +54,7 @@ def whole_message_pieces(body: bytes) -> list[ReplyPiece]:
     content = getattr(message, "content", None)
     if getattr(message, "type", "") != "message" or not isinstance(content, list):
         advice = "Is the base URL right, and does the server offer the Messages API?"
-        raise CallFailedError(CallFailure("The server's JSON is no message.", advice, server_unreached=True))
+        raise CallFailedError(CallFailure("The server's JSON is not a message.", advice, server_unreached=True))
     started = ReplyStarted(text_attribute(message, "id"), text_attribute(message, "model"))
     pieces: list[ReplyPiece] = [started, UsageCounted(usage_of(_attributes(getattr(message, "usage", None)), Usage()))]
     for block in map(_attributes, cast("list[object]", content)):

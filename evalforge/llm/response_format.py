@@ -55,7 +55,7 @@ class ResponseFormat(StrEnum):
             effort = {"effort": _EFFORT} if _TAKES_EFFORT.match(model) else {}
             return {"output_config": {**effort, "format": {"type": "json_schema", "schema": dict(schema)}}}
         if self is ResponseFormat.FORCED_TOOL:
-            tool = {"name": TOOL_NAME, "description": "Hand in the whole judgement.", "input_schema": dict(schema)}
+            tool = {"name": TOOL_NAME, "description": "Submit the whole judgement.", "input_schema": dict(schema)}
             return {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL_NAME}}
         return {}
 

@@ -24,7 +24,7 @@ MAX_REPLY_CHARS = 200_000
 """Characters of the longest reply that is read."""
 _FINISHED_REASONS = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _REFUSED_ADVICE = "Text in the files may have set it off. Another --model may judge it. " + FORGE_ADVICE
-_TOO_LONG_ADVICE = "Choose a --model with a longer context, or hand in fewer files. " + FORGE_ADVICE
+_TOO_LONG_ADVICE = "Choose a --model with a longer context, or submit fewer files. " + FORGE_ADVICE
 _LOOP_ADVICE = "Small models do this; another --model may not. " + FORGE_ADVICE
 _CUT_OFF_ADVICE = "A --model that thinks less before it answers may stay below it. " + FORGE_ADVICE
 

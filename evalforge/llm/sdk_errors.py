@@ -28,7 +28,7 @@ _STALLED = "The server sent nothing for too long."
 
 _UNSENDABLE_KEY = CallFailure(
     "The key can't be sent as a header.",
-    "It, or a header of your own, holds a line break or another sign that no header may: set it anew.",
+    "It, or a header of your own, holds a line break or another sign that no header may: set it again.",
     server_unreached=True,
 )
 

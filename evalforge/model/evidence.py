@@ -105,7 +105,7 @@ class TrialResult(Frozen):
         """Whose fault it is that it failed, if it is another's; empty if it passed, or failed by its own."""
         if not self.blamed_on:
             return ""
-        return f"the trials called {self.blamed_on}: with their fault granted, this one passes"
+        return f"with the fault of the trials called {self.blamed_on} excused, this one passes"
 
     def is_in(self, groups: Collection[str]) -> bool:
         """Whether the trial belongs to one of the groups; ``all`` holds every trial but trial zero."""
@@ -118,6 +118,11 @@ class ImpostorFate(StrEnum):
     UNMASKED = "unmasked"
     LET_THROUGH = "let through"
     NOT_TRIED = "not tried"
+
+    @property
+    def words(self) -> str:
+        """What players read of it."""
+        return {"unmasked": "caught", "let through": "missed", "not tried": "not run"}[self.value]
 
 
 class ImpostorResult(Frozen):

@@ -37,7 +37,7 @@ class ImpostorTally:
     @property
     def words(self) -> str:
         """How many are unmasked, as ``18 of 20 impostors unmasked``; empty where that was not measured."""
-        return "" if self.unmeasured_reason else f"{len(self.unmasked)} of {self.tried_count} impostors unmasked"
+        return "" if self.unmeasured_reason else f"{len(self.unmasked)} of {self.tried_count} impostors caught"
 
     @property
     def wrong_words(self) -> str:

@@ -96,7 +96,7 @@ class Reason(Frozen):
     def count_words(self) -> str:
         """How many trials fail, and how many reach nothing, in a sentence; empty where all pass."""
         failed = failed_words(self.failed, self.total) if self.failed else ""
-        unreached = f"{self.unreached} of {self.total} reach nothing" if self.unreached else ""
+        unreached = f"{self.unreached} of {self.total} reach no code" if self.unreached else ""
         words = "; ".join(filter(None, (failed, unreached)))
         return f"{words}." if words else ""
 
@@ -110,7 +110,7 @@ class Reason(Frozen):
 def failed_words(failed: int, total: int) -> str:
     """How many of some trials fail."""
     if failed == total:
-        return {1: "Its one trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
+        return {1: "Its only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
     return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
 
 

@@ -114,7 +114,7 @@ class _Check:
         """Trials pass on right programs and fail on wrong ones."""
         async with open_engines() as engines:
             issues = await kept_trial_issues(self.pack, engines, self.state, self.report)
-        return _stage("trials", self.pack.path, issues, "each fails on something wrong, and on nothing right")
+        return _stage("trials", self.pack.path, issues, "each fails on something wrong and on nothing right")
 
     async def _check_gold(self) -> CheckStage:
         """The forge judge gives every exemplar its gold."""
@@ -166,15 +166,15 @@ def _matrix_issues(matrix: ImpostorMatrix, file: Path) -> list[LintIssue]:
         return LintIssue(file, line, f"{name}: {message}")
 
     issues = [
-        issue(each.name, f"this right program fails {each.failed[0]!r}: that trial asks more than the contract")
+        issue(each.name, f"this right program fails {each.failed[0]!r}: that trial asks for more than the contract")
         for each in matrix.right
         if each.failed
     ]
     for each in matrix.wrong:
         if each.is_missed:
-            issues.append(issue(each.id, f"no trial of {each.owner} notices this impostor"))
+            issues.append(issue(each.id, f"no trial of {each.owner} catches this impostor"))
         elif not each.is_charged:
             issues.append(issue(each.id, f"{each.owner} keeps its level with this fault"))
         elif each.spill:
-            issues.append(issue(each.id, f"{', '.join(each.spill)} falls as well: the fault is charged twice"))
+            issues.append(issue(each.id, f"{', '.join(each.spill)} loses a level too: the fault is charged twice"))
     return issues

@@ -85,7 +85,7 @@ def unused_path(folder: Path, stem: str, ending: str) -> Path:
         path = folder / f"{stem}{f'-{count}' if count > 1 else ''}{ending}"
         if not exists(path):
             return path
-    raise UsageError(f"{stem} was exported too often.", f"Make room in {folder}.")
+    raise UsageError(f"{stem} was exported too many times.", f"Make room in {folder}.")
 
 
 def is_missing_or_empty(folder: Path) -> bool:

@@ -79,19 +79,19 @@ class Document:
 
 _MESSAGES = {
     "missing": "this key is missing",
-    "extra_forbidden": "this key is not known here",
+    "extra_forbidden": "this key is not allowed here",
     "string_type": "this must be text; put a number or a word like yes in quotes",
-    "string_too_short": "write something here",
-    "string_too_long": "at most {max_length} letters have room here",
+    "string_too_short": "this must not be empty",
+    "string_too_long": "at most {max_length} characters are allowed",
     "string_pattern_mismatch": "{input} isn't allowed here",
-    "too_short": "at least {min_length} must be given",
-    "too_long": "at most {max_length} may be given",
+    "too_short": "at least {min_length} are needed",
+    "too_long": "at most {max_length} are allowed",
     "greater_than": "this must be above {gt}",
     "greater_than_equal": "this must be at least {ge}",
     "less_than": "this must be below {lt}",
     "less_than_equal": "this must be at most {le}",
     **dict.fromkeys(("tuple_type", "list_type"), "this must be a list"),
-    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "this must be keys with their values"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "this must be a mapping of keys to values"),
     **dict.fromkeys(("bool_type", "bool_parsing"), "this must be true or false"),
     **dict.fromkeys(
         ("int_type", "int_parsing", "int_from_float", "float_type", "float_parsing", "finite_number"),
@@ -101,9 +101,9 @@ _MESSAGES = {
 """What a kind of misfit is for whoever wrote it."""
 _SHAPES = {
     "fact": "a fact is one name after trials., tests. or code.",
-    "id": "an id begins with a letter and goes on with letters, digits, - and _",
-    "boss_id": "a boss_id is made of small letters, digits, - and _",
-    "accent": "a colour is # and six of 0 to 9 and a to f",
+    "id": "an id starts with a letter, followed by letters, digits, - and _",
+    "boss_id": "a boss_id has only lower-case letters, digits, - and _",
+    "accent": "a colour is # and six hexadecimal digits",
 }
 """How what stands at a key is written."""
 
@@ -192,7 +192,7 @@ def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location
             _refuse_alias(path, key, seen_ids)
             name = str(key.value)
             if name in keys:
-                raise PackError(path, key.start_mark.line + 1, f"the key {name!r} is given twice")
+                raise PackError(path, key.start_mark.line + 1, f"the key {name!r} appears twice")
             keys.add(name)
             _check(path, child, (*location, name), lines, seen_ids)
             lines[(*location, name)] = key.start_mark.line + 1
@@ -202,5 +202,5 @@ def _refuse_alias(path: Path, node: yaml.Node, seen_ids: set[int]) -> None:
     """An alias is the same node once more; its line is that of what it stands for."""
     if id(node) in seen_ids:
         line = node.start_mark.line + 1
-        raise PackError(path, line, "this is used again by an alias (*), which is not allowed: write it out there")
+        raise PackError(path, line, "aliases (*) are not allowed: write it out")
     seen_ids.add(id(node))

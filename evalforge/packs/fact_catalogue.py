@@ -76,7 +76,7 @@ _COUNTS = {
 }
 _SHARES = {
     "tests.passed": "share of the player's own tests that pass; not measured where there are none",
-    "tests.unmasked": "share of the boss's impostors, wrong in one place each, that the player's tests unmask",
+    "tests.unmasked": "share of the boss's impostors, wrong in one place each, that the player's tests catch",
     "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
     "tests.noticed": "share of certified small faults that the tests catch, where impostors say too little",
     "code.longest_share": "share of all lines in functions that the longest one holds",

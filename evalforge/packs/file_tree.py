@@ -44,7 +44,9 @@ class FileTree:
         """
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or len(path.parts) > MAX_DEPTH:
-            raise UsageError(f"{name!r} has no place in a pack: its path is absolute, leads out of it, or is too deep.")
+            raise UsageError(
+                f"{name!r} isn't allowed in a pack: its path is absolute, leads out of it, or is too deep."
+            )
         if stream is None or _LEFT_OUT & set(path.parts):
             return
         content = bytearray()
@@ -139,4 +141,4 @@ def _members(archive: tarfile.TarFile, tree: FileTree) -> Iterator[tarfile.TarIn
 
 def _refuse_unless_regular(name: object, is_regular: bool) -> None:
     if not is_regular:
-        raise UsageError(f"{name} is a link or a device, and has no place in a pack.")
+        raise UsageError(f"{name} is a link or a device, which isn't allowed in a pack.")

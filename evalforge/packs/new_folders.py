@@ -23,7 +23,7 @@ def create_starter(pack: BossPack, directory: Path) -> Path:
         UsageError: The folder holds something already, can't be written, or the boss has no starter.
     """
     if not is_folder(pack.starter):
-        raise UsageError(f"{pack.definition.title} has no starter folder.", "Begin with an empty folder of your own.")
+        raise UsageError(f"{pack.definition.title} has no starter folder.", "Start with an empty folder of your own.")
     files = files_below(pack.starter)
     contents = [(path.relative_to(pack.starter).as_posix(), path.read_bytes()) for path in files]
     return _create(directory, [*contents, (MARKER, marker_text(pack.boss_id).encode())])
@@ -64,7 +64,7 @@ def create_pack(slug: str, directory: Path, skeleton: Skeleton | None = None) ->
     """
     if not _SLUG.fullmatch(slug):
         raise UsageError(
-            f"A boss can't be called {slug!r}.", "Take small letters, digits and hyphens, such as toll-gate."
+            f"A boss can't be called {slug!r}.", "Use lower-case letters, digits and hyphens, such as toll-gate."
         )
     skeleton = skeleton or Skeleton(slug)
     check_skeleton(skeleton)

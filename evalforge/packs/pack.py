@@ -178,9 +178,7 @@ def rule_errors(document: Document, rubric: BossRubric, rules: LevelRules) -> It
         for level in criterion.levels[1:]:
             if level.score not in [step.level for step in rules.of(criterion.id)]:
                 line = document.line_of((criterion.id,))
-                yield PackError(
-                    document.path, line, f"nothing here says what earns level {level.score} of {criterion.id}"
-                )
+                yield PackError(document.path, line, f"no rule says what earns level {level.score} of {criterion.id}")
 
 
 def _warnings(document: Document, rubric: BossRubric) -> list[str]:

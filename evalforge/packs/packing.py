@@ -67,7 +67,7 @@ def pack_for_colleagues(pack: BossPack) -> tuple[bytes, Release]:
         UsageError: It is a pack for students, or the version can't be kept.
     """
     if pack.is_for_students:
-        raise UsageError(f"{pack.path} was packed for students and lacks what judges.", "Pack the one it was made of.")
+        raise UsageError(f"{pack.path} was packed for students and can't judge.", "Pack the one it was made of.")
     files = {
         path.relative_to(pack.path).as_posix(): path.read_bytes()
         for path in files_below(pack.path)

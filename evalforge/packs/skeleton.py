@@ -81,7 +81,7 @@ def check_skeleton(skeleton: Skeleton) -> None:
     if skeleton.entry and ((dot, ending) != (".", "py") or not name.isidentifier() or module_name(name) != name):
         raise UsageError(
             f"--entry {skeleton.entry}: players can't import a file of that name.",
-            "Name a Python file that is no module of Python's own and no test, such as subnet.py.",
+            "Name a Python file that isn't a standard module or a test, such as subnet.py.",
         )
     if not MIN_CRITERIA <= skeleton.criteria <= MAX_CRITERIA:
         raise UsageError(

@@ -87,7 +87,7 @@ class _Reader:
             case _ if self._is_in_palette:
                 return self._colour(words)
             case _:
-                return f"{words[0]!r} is not known here: first comes size, then palette, then frames"
+                return f"{words[0]!r} isn't allowed here: size comes first, then palette, then frames"
 
     def _size(self, words: list[str]) -> str:
         match = _SIZE.fullmatch(words[1]) if len(words) > 1 else None
@@ -117,7 +117,7 @@ class _Reader:
             return f"frame {name} can only be like a frame above it"
         is_repeated = name in self.frames
         self._rows = self.frames[name] = list(self.frames[words[3]] if len(words) > 3 else blank)
-        return f"frame {name} is given twice" if is_repeated else ""
+        return f"frame {name} appears twice" if is_repeated else ""
 
     def _row(self, words: list[str], rows: list[str]) -> str:
         if len(words) != 2 or not _ROW_NUMBER.fullmatch(words[0]):

@@ -25,7 +25,9 @@ def open_zipped(path: Path, state: Path) -> Path:
         folder = state / "opened" / hashlib.sha256(path.read_bytes()).hexdigest()[:16]
         if not is_folder(folder):
             if not zipfile.is_zipfile(path):
-                raise UsageError(f"{path} is no zip that can be opened.", "Ask for it again, or unpack it by hand.")
+                raise UsageError(
+                    f"{path} isn't a zip file that can be opened.", "Download it again, or unpack it yourself."
+                )
             read_tree(path, _MAX_BYTES).write(folder)
     except OSError as error:
         raise UsageError(f"{path} can't be unpacked ({error.strerror or error}).") from None

@@ -37,7 +37,7 @@ _VERDICTS = {
     Verdict.STRONG_PASS: ("FLAWLESS", _MOLTEN),
     Verdict.PASS: ("DEFEATED", _VERDIGRIS),
     Verdict.BORDERLINE: ("BORDERLINE", _EMBER),
-    Verdict.FAIL: ("IT STILL STANDS", _STEEL),
+    Verdict.FAIL: ("STILL STANDING", _STEEL),
 }
 
 
@@ -280,7 +280,7 @@ def _foot(attempt: Attempt, details: CardDetails, height: int) -> str:
     """When, which try, whose verdict; and the receipt by which it can be checked."""
     day = attempt.started_at.astimezone(UTC)
     judge = f"{attempt.judge.name} judge"
-    parts = [f"try {details.number}" if details.number else "", f"{day.day} {day:%b %Y}", judge]
+    parts = [f"attempt {details.number}" if details.number else "", f"{day.day} {day:%b %Y}", judge]
     y = height - 40
     drawn = [
         svg.rect(_EDGE, y - 30, _WIDTH - 2 * _EDGE, 1.5, _RULE),

@@ -80,7 +80,7 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None, view: 
 def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
     judge = " ".join(part for part in (attempt.judge.name, attempt.judge.model, attempt.judge.version) if part)
     rows = {
-        "Attempt": f"`{attempt.id}`" + (f", try {number_of_try}" if number_of_try else ""),
+        "Attempt": f"`{attempt.id}`" + (f", number {number_of_try}" if number_of_try else ""),
         "When": f"{attempt.started_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
         "Judge": escape_markdown(judge),
         "Isolation": escape_markdown(attempt.isolation),
@@ -198,9 +198,7 @@ def _impostors(attempt: Attempt) -> Iterator[str]:
     lines = [_finding(finding) for finding in tally.wrong_expectations[:_MAX_FINDINGS]]
     if not tally.unmeasured_reason:
         riddles = tally.let_through[:_MAX_FINDINGS]
-        lines += [
-            f"- Let through: {escape_markdown(riddle.clause)}. {escape_markdown(riddle.riddle)}" for riddle in riddles
-        ]
+        lines += [f"- Missed: {escape_markdown(riddle.clause)}. {escape_markdown(riddle.riddle)}" for riddle in riddles]
     if lines:
         yield ""
         yield from lines

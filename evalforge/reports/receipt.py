@@ -96,7 +96,7 @@ def audit(attempt: Attempt, row: AttemptRow, stored_receipt: Receipt | None) -> 
 def _mismatches(attempt: Attempt, row: AttemptRow, stored: Receipt | None) -> Iterator[Mismatch]:
     result, recomputed = attempt.result, receipt_of(attempt)
     if result is None or recomputed is None or stored is None:
-        yield Mismatch(part="receipt", words="There is no receipt: nothing was sealed for this attempt.")
+        yield Mismatch(part="receipt", words="This attempt has no receipt.")
         return
     for part, words in (
         ("submission", "The stored files or notes are not those that were judged."),
@@ -112,7 +112,7 @@ def _mismatches(attempt: Attempt, row: AttemptRow, stored: Receipt | None) -> It
     shown_values = (row.score_total, row.score_max, row.integrity, row.verdict, row.content_hash)
     judged_values = (result.score_total, result.score_max, result.integrity, result.verdict.value)
     if shown_values != (*judged_values, attempt.submission.content_hash):
-        yield Mismatch(part="list", words="Its line in the list of attempts shows something else.")
+        yield Mismatch(part="list", words="Its entry in the list of attempts shows something else.")
     if [event.result for event in attempt.events if isinstance(event, Judged)] != [result]:
         yield Mismatch(part="events", words="The stored events of the fight end in another result.")
 

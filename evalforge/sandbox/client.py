@@ -165,7 +165,7 @@ class Host:
         except (OSError, wire.WireError):
             our_end.close()
             self.start()
-            raise SandboxError("The process for the player's code is gone; another was started.") from None
+            raise SandboxError("The process for the player's code died; a new one was started.") from None
         finally:
             their_end.close()
         return our_end
@@ -281,7 +281,7 @@ class Host:
 def _why_no_hello(error: Exception) -> str:
     """What became of a process that ought to have said it is ready."""
     if isinstance(error, wire.WireClosedError):
-        return "it ended without a word"
+        return "it ended without an answer"
     if isinstance(error, wire.WireTimeoutError):
         return f"it said nothing for {START_SECONDS:.0f} s"
-    return "what it says is not what our program would"
+    return "its answer isn't one our program gives"

@@ -14,7 +14,7 @@ CAGED_LAYERS = ATTACKED_LAYERS | {"seatbelt"}
 
 _BUBBLEWRAP_SCRATCH_BYTES = 256 * 1024 * 1024
 
-NO_ISOLATION_MESSAGE = "No isolation is available here, so code that could be anybody's is not run."
+NO_ISOLATION_MESSAGE = "No sandbox is available here, so no code is run."
 NO_ISOLATION_HINT = (
     "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), an older one that "
     "grants user namespaces, or macOS."

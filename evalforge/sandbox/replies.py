@@ -134,10 +134,10 @@ class HostFault(_FromHost):
         if self.ended == "broken":
             return OwnFailureError(last_line, self.stderr)
         if self.ended == "disturbed":
-            return SandboxError("Something else filled the disk while the player's code ran.")
+            return SandboxError("Another program filled the disk while the player's code ran.")
         is_late = self.seconds >= limits.seconds
-        why = last_line.rstrip(". ") or ("it took too long" if is_late else "its process ended without a word")
-        return SandboxError(f"The player's code could not be caged: {why}.")
+        why = last_line.rstrip(". ") or ("it took too long" if is_late else "its process ended without an answer")
+        return SandboxError(f"The player's code could not be put into the sandbox: {why}.")
 
 
 class Envelope(_FromHost):

@@ -86,7 +86,7 @@ class RunReport:
         if self.ending is Ending.SIGNAL:
             return f"was ended by {signal_name(self.signal)}"
         if self.ending is Ending.HOST_LOST:
-            return "brought down the process it ran in"
+            return "crashed its process"
         if self.ending is Ending.KILLED:
             return "was stopped"
         if self.uncaught_error and self.uncaught_error.type == "MemoryError":

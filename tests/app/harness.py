@@ -131,7 +131,7 @@ class Teller:
         self.prepared.append(pack.boss_id)
 
     async def isolation(self) -> str:
-        return "Your code runs in the full cage."
+        return "Your code runs in the full sandbox."
 
     async def fight(self, pack: Any, directory: Path, options: Any = None) -> AsyncGenerator[ev.Event]:
         self.fights += 1

@@ -148,7 +148,7 @@ async def page(_: EvalForge, pilot: Pilot[None]) -> None:
 async def arena(_: EvalForge, pilot: Pilot[None]) -> None:
     await until(pilot, "The contract")
     await pilot.press("f")
-    await until(pilot, "Will be judged", "cage.")
+    await until(pilot, "Will be judged", "sandbox.")
 
 
 async def attempts(_: EvalForge, pilot: Pilot[None]) -> None:
@@ -203,7 +203,7 @@ async def film(bench: Bench, name: str, theme: str) -> None:
     """Record a fight from the folder that is chosen to the verdict."""
     app = bench.game(start_request.arena(BOSS, str(bench.home / "furnace")), motion="full", theme=theme)
     async with app.run_test(size=FILM_SIZE) as pilot:
-        await until(pilot, "Will be judged", "cage.")
+        await until(pilot, "Will be judged", "sandbox.")
         reel = Film(app)
         await reel.record(lambda: True, then=1.5)
         await pilot.press("enter")

@@ -140,7 +140,7 @@ async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
     async with app.run_test(size=(160, 40)) as pilot:
         await to_arena(pilot, str(yard / "empty"))
         await until(pilot, lambda: "Not yet" in shown(app), "there is nothing in it")
-        assert "ctrl+n makes one" in shown(app)
+        assert "ctrl+n for a starter folder" in shown(app)
         assert "evalforge new" not in shown(app)
         await pilot.press("ctrl+n")
         await until(pilot, lambda: "Will be judged" in shown(app), "its files")

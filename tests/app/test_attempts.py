@@ -142,7 +142,7 @@ async def test_a_stored_fight_is_played_again_at_any_speed(yard):
     ("ended", "words", "note"),
     [
         (False, ("It is being judged in another", "No score yet."), "not scored yet"),
-        (True, ("The judging was stopped", "No score, no HP change."), "nothing was scored"),
+        (True, ("The fight was stopped", "No score, no HP change."), "nothing was scored"),
     ],
 )
 async def test_an_attempt_without_an_end_tells_so_and_blames_nobody(yard, ended, words, note):

@@ -1,4 +1,4 @@
-"""The HP bar: whatever the rubric, damage adds up to the integrity, nothing overlaps, and nothing moves."""
+"""The HP bar: whatever the rubric, damage adds up to the integrity, nothing overlaps, and no verdict changes."""
 
 from itertools import pairwise
 

@@ -106,7 +106,8 @@ async def test_a_class_that_was_judged_is_there_at_once(yard, size, ascii_only):
     async with opened(yard, size, ascii_only=ascii_only) as pilot:
         await until(pilot, lambda: says(pilot, "5 of 5", *CLASS, "elm", "unusable"), "every row")
         assert shown(pilot.app).isascii() or not ascii_only
-        for number, words in enumerate(("met an impostor", "Who moved", "Alike", "Fails", "mean", "verdict"), start=1):
+        tabs = ("against impostors", "Changes", "Similarity alone", "Fails", "mean", "verdict")
+        for number, words in enumerate(tabs, start=1):
             await pilot.press(str(8 - number))
             await until(pilot, lambda words=words: says(pilot, words), words)
 
@@ -170,11 +171,11 @@ async def test_who_is_stuck_and_who_looks_alike_are_told_in_full(yard):
     async with opened(yard) as pilot:
         await pilot.press("4")
         await pilot.press("end")
-        await until(pilot, lambda: says(pilot, "2 hand-ins", "birch, cedar", "The trials they fail"), "the cluster")
+        await until(pilot, lambda: says(pilot, "2 submissions", "birch, cedar", "The trials they fail"), "the cluster")
         await pilot.press("5")
-        await until(pilot, lambda: says(pilot, "100 %", "Alike is not copied", "dummy.py:"), "the pair")
+        await until(pilot, lambda: says(pilot, "100 %", "Similarity alone proves nothing", "dummy.py:"), "the pair")
         await pilot.press("6")
-        await until(pilot, lambda: says(pilot, "Who moved (1)", "the hand-in changed", "Without a score (1)"), "moved")
+        await until(pilot, lambda: says(pilot, "Changes (1)", "the submission changed", "Without a score (1)"), "moved")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight of who moved")
 
@@ -221,9 +222,9 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
         await pilot.press("2", "down", "o")
         await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
         await pilot.press("enter")
-        await until(pilot, lambda: says(pilot, "This level counts already."), "what is missing")
+        await until(pilot, lambda: says(pilot, "This level already counts."), "what is missing")
         await pilot.press("right", "enter", "enter")
-        await until(pilot, lambda: says(pilot, "It needs a reason.", "⏎ save"), "what is missing, and the key")
+        await until(pilot, lambda: says(pilot, "Give a reason.", "⏎ save"), "what is missing, and the key")
         await pilot.press(*"late", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
         place = pilot.app.screen._class_state.row_states["birch"]
@@ -254,7 +255,7 @@ async def test_a_comment_to_a_student_is_exported_and_taken_back(yard):
         await pilot.press("2", "down", "c")
         await until(pilot, lambda: on(pilot, CommentScreen), "the line to write in")
         await pilot.press("enter")
-        await until(pilot, lambda: says(pilot, "It needs words."), "what is missing")
+        await until(pilot, lambda: says(pilot, "Write something first."), "what is missing")
         await pilot.press(*"See me", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
         with History(yard / "attempts.sqlite3") as history:
@@ -277,7 +278,7 @@ async def test_a_level_and_a_comment_are_for_everybody_in_a_cluster(yard):
         assert [name for name, state in states.items() if state.row.comments == ("Read on",)] == ["birch", "cedar"]
         await pilot.press("o")
         await until(
-            pilot, lambda: on(pilot, OverrideScreen) and says(pilot, "2 hand-ins that fail alike"), "the levels"
+            pilot, lambda: on(pilot, OverrideScreen) and says(pilot, "2 submissions that fail alike"), "the levels"
         )
         await pilot.press("right", "enter", *"read it", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
@@ -346,9 +347,9 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
             pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.done >= 1, "one is settled"
         )
         await pilot.press("escape")
-        await until_long(pilot, lambda: says(pilot, "r goes on from there"), "it says how to go on")
+        await until_long(pilot, lambda: says(pilot, "r continues"), "it says how to go on")
         done = pilot.app.screen._class_state.done
-        assert says(pilot, f"{done} of 3", "stopped, nothing is lost")
+        assert says(pilot, f"{done} of 3", "every result so far is kept")
         kept = count_judged(tmp_path)  # perhaps one more than was shown: the stop may come just as a fight ends
         await pilot.press("r")
         end = f"{plural(3 - kept)} judged in" if kept < 3 else "nothing had changed"
@@ -366,7 +367,7 @@ def count_judged(yard) -> int:
 
 
 def plural(count: int) -> str:
-    return f"{count} hand-in{'s' if count != 1 else ''}"
+    return f"{count} submission{'s' if count != 1 else ''}"
 
 
 async def until_long(pilot: Pilot[None], holds, what: str) -> None:
@@ -381,7 +382,7 @@ async def until_long(pilot: Pilot[None], holds, what: str) -> None:
 async def test_what_keeps_a_class_from_being_judged_is_said(tmp_path):
     (tmp_path / "class").mkdir()
     async with game(tmp_path, on_class(tmp_path)).run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "holds no hand-ins"), "the reason")
+        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "holds no submissions"), "the reason")
         await pilot.press("escape")
         assert not on(pilot, ClassScreen)
 

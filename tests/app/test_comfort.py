@@ -57,7 +57,7 @@ async def test_a_save_is_judged_for_practice_and_only_a_strike_counts(yard):
         await saved_until(
             pilot, (yard / "mine" / "main.py").write_text, lambda: teller.fights == 2, "the save is judged"
         )
-        await until(pilot, lambda: "practice, not kept" in shown(app), "it is said that it doesn't count")
+        await until(pilot, lambda: "practice, not saved" in shown(app), "it is said that it doesn't count")
         await pilot.press("r")
         await until(pilot, lambda: teller.fights == 3 and phase(app) == "DONE", "a strike")
         assert "practice" not in shown(app)
@@ -77,7 +77,7 @@ async def test_the_arena_can_watch_from_the_start(yard):
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, FightScreen) and phase(app) == "DONE", "a practice fight")
         assert teller.saved == [False]
-        assert "practice, not kept" in shown(app)
+        assert "practice, not saved" in shown(app)
 
 
 async def test_leaving_ends_the_watch(yard):
@@ -138,7 +138,7 @@ async def test_a_large_terminal_doubles_the_boss(yard, size):
         sprite = app.screen.query_one(SpriteView)
         await until(pilot, lambda: sprite.size.width >= sprite.doubled.width, "room for twice the width")
         assert sprite.size.height >= sprite.doubled.height
-        assert all(one in shown(app) for one in ("Stone Golem", "STONE GOLEM", "1 try"))
+        assert all(one in shown(app) for one in ("Stone Golem", "STONE GOLEM", "1 attempt"))
 
 
 # Toasts

@@ -182,12 +182,14 @@ def test_a_reason_is_shown_in_rows_and_its_trials_once():
     assert "edge.py:9" in text
 
 
-def test_the_next_level_is_told_once():
+def test_the_next_level_comes_first():
     levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1, 2)]
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
     judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
     assert next_level_text(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
-    assert next_level_text(criterion, judgement, in_full=True).plain.count("It does 2.") == 1
+    assert next_level_text(criterion, judgement, in_full=True).plain.startswith(
+        "The next level: label 2 (2)\nIt does 2.\n\nAll levels\n"
+    )
     assert criterion_text(criterion, judgement, None, UNICODE).plain.endswith(
         "The next level: label 2 (2)\nIt does 2.\n"
     )
@@ -215,7 +217,7 @@ async def test_hints_wait_for_two_tries_and_come_in_steps(yard):
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await opened(pilot)
         await pilot.press("h")
-        await until(pilot, lambda: "Hints come after two tries" in shown(pilot.app), "the offer")
+        await until(pilot, lambda: "Hints come after two attempts" in shown(pilot.app), "the offer")
         assert "think" not in shown(pilot.app)
     remember(yard, "golem", (1, 0, 0), (1, 1, 0))
     async with game(yard).run_test(size=(80, 24)) as pilot:
@@ -224,7 +226,7 @@ async def test_hints_wait_for_two_tries_and_come_in_steps(yard):
             await pilot.press("h")
             await until(pilot, lambda step=step: step in shown(pilot.app), step)
         await pilot.press("h")
-        assert "All 3 taken" in shown(pilot.app)
+        assert "All 3 used" in shown(pilot.app)
     with History(yard / "attempts.sqlite3") as history:
         assert [(hint.criterion_id, hint.step) for hint in history.hints_read()] == [("c1", 1), ("c1", 2), ("c1", 3)]
         assert history.progress.by_boss()["golem"].best_total == 2

@@ -27,7 +27,7 @@ def test_pips_show_the_level(score, maximum, drawn):
 
 @pytest.mark.parametrize(
     ("total", "words"),
-    [(8, "nothing left standing"), (7, "1 above the line"), (6, "exactly on the line"), (5.5, "0.5 short of passing")],
+    [(8, "defeated"), (7, "1 above the pass mark"), (6, "exactly at the pass mark"), (5.5, "0.5 short of passing")],
 )
 def test_the_gap_to_the_line_is_said(total, words):
     assert gap_to_pass(total, 6, 8) == words

@@ -27,7 +27,7 @@ async def test_without_a_key_the_other_judges_say_what_they_need(yard: Path) -> 
     app = EvalForge(services(yard, teller))
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
-        await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full cage" in shown(app), "the arena")
+        await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full sandbox" in shown(app), "the arena")
         assert "forge judge: runs the code; offline, free" in shown(app)
         await pilot.press("f4")
         await until(pilot, lambda: "ANTHROPIC_API_KEY" in shown(app), "what is missing is said")
@@ -41,7 +41,7 @@ async def test_a_local_server_can_be_chosen_is_free_and_is_made_ready(yard: Path
     app = EvalForge(services(yard, teller, models=models))
     async with app.run_test(size=(120, 40)) as pilot:
         app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
-        await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full cage" in shown(app), "the arena")
+        await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full sandbox" in shown(app), "the arena")
         await pilot.press("f4")
         await until(pilot, lambda: "claude judge: also reads the code: small" in shown(app), "it is said who judges")
         await until(pilot, lambda: "This fight: free." in shown(app), "and for how much")

@@ -137,7 +137,7 @@ async def test_what_lies_open_wears_a_new_theme_at_once(yard):
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "wounded" in shown(app), "the roster")
         about = app.screen.query_one(BossCard).query_one("#about")
-        await until(pilot, lambda: "1 try" in about.visual.plain, "the card knows its boss")
+        await until(pilot, lambda: "1 attempt" in about.visual.plain, "the card knows its boss")
         words, colours = about.visual.plain, about.visual.spans  # equal contents have equal words, whatever their spans
         await pilot.press("ctrl+p")
         await pilot.pause()

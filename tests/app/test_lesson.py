@@ -87,7 +87,7 @@ async def test_one_key_walks_through_the_whole_lesson(yard):
         for word in ("CRITERION 2 OF 3", "level 2 plain words", "level 0 plain words"):
             assert word in text
         text = await go(pilot, StepKind.HAND_IN)
-        assert "HAND-IN A" in text
+        assert "SUBMISSION A" in text
         assert "x = 1" in text
         text = await go(pilot, StepKind.REVEAL, 1)
         for word in ("1 of 2", "comment because", "mainbecause.py", "✗ t1", "judged", "DAMAGE 3/6"):

@@ -162,8 +162,8 @@ def test_the_notes_have_gold_reason_signals_and_guesses(pack):
     at = next(index for index, step in enumerate(lesson.steps) if step.kind is StepKind.GUESS)
     text = told_at(lesson, at, judged={str(lesson.submissions[0].path): {"c0": 1}}, tally=((1, 2),))
     for words in (
-        "Hand-in A is borderline", "gold   2 level 2", "gold reason 0 of borderline", "judge  1 level 1",
-        "2 x level 1", "good plain words", "bad plain words", "Next          hand-in A, revealed: Criterion 0",
+        "Submission A is borderline", "gold   2 level 2", "gold reason 0 of borderline", "judge  1 level 1",
+        "2 x level 1", "good plain words", "bad plain words", "Next          submission A, revealed: Criterion 0",
     ):  # fmt: skip
         assert words in text
 
@@ -172,13 +172,13 @@ def test_there_are_notes_for_every_step_and_past_the_end(pack):
     lesson = make_lesson(pack)
     for at in range(len(lesson.steps) + 3):
         assert "On the stage" in told_at(lesson, at)
-    assert "nothing: that was the end" in told_at(lesson, 999)
+    assert "nothing: this is the end" in told_at(lesson, 999)
 
 
 def test_what_names_a_step_never_names_an_exemplar(pack):
     lesson = make_lesson(pack, ["weak", "flawless"])
     titles = " ".join(step_title(lesson, step) for step in lesson.steps)
-    assert "hand-in B" in titles
+    assert "submission B" in titles
     assert "flawless" not in titles
 
 

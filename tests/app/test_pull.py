@@ -50,7 +50,7 @@ def banner(pilot) -> str:
 async def test_a_victory_offers_the_card(yard):
     async with fight(yard, "golem", (2, 2, 2)).run_test(size=(120, 40)) as pilot:
         await over(pilot)
-        await until(pilot, lambda: "x Post it as PNG, SVG or recording." in shown(pilot.app), "the card")
+        await until(pilot, lambda: "x Share it as PNG, SVG or a recording." in shown(pilot.app), "the card")
 
 
 async def test_a_victory_names_the_next_boss_and_one_key_opens_it(yard):
@@ -173,7 +173,7 @@ async def test_an_untouched_starter_is_noticed_before_it_is_kept(yard):
         await until(pilot, lambda: "Will be judged" in shown(app), "the starter")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
-        assert "Nothing in the folder differs" in shown(app)
+        assert "the unchanged starter" in shown(app)
         await pilot.press("n")
         assert on(pilot, ArenaScreen)
         assert teller.fights == 0

@@ -40,7 +40,7 @@ async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_p
         await fought(pilot, first)
         assert "compare" in shown(app).splitlines()[-1]
         await pilot.press("d")
-        await until(pilot, lambda: "Exactly the same files." in shown(app), "the two tries side by side")
+        await until(pilot, lambda: "The files are identical." in shown(app), "the two tries side by side")
         await pilot.press("escape", "a")
         await until(pilot, lambda: "2 attempts" in shown(app), "they are kept")
         await pilot.press("enter")

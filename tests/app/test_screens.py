@@ -130,7 +130,7 @@ async def test_the_last_fight_is_offered_where_enter_continues_it(yard):
         await pilot.press(*"wisp", "enter")
         await until(pilot, lambda: offer in shown(app), "enter goes on with it")
         await pilot.press("slash", *"xy", "enter")
-        await until(pilot, lambda: "Nothing by that name." in shown(app), "nobody is found")
+        await until(pilot, lambda: "No boss matches." in shown(app), "nobody is found")
         assert offer not in shown(app)
 
 
@@ -237,9 +237,9 @@ async def test_what_is_sent_and_left_out_is_shown_before_the_fight(yard):
     async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
         await until(pilot, lambda: "Will be judged" in shown(pilot.app), "the files")
-        for word in ("main.py", ".venv/", "data.bin", "not a kind of text file", "forge judge: runs the code"):
+        for word in ("main.py", ".venv/", "data.bin", "not a type of text file", "forge judge: runs the code"):
             await until(pilot, lambda word=word: word in shown(pilot.app), word)
-        await until(pilot, lambda: "full cage" in shown(pilot.app), "the cage is said")
+        await until(pilot, lambda: "full sandbox" in shown(pilot.app), "the cage is said")
 
 
 @pytest.mark.parametrize(("folder", "words"), [("/nowhere/at/all", "does not exist"), ("", "First time here?")])
@@ -375,7 +375,7 @@ async def test_a_hundred_thousand_attempts_are_read_by_pages(yard):
 
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await pilot.app.push_screen(AttemptsScreen())
-        await until(pilot, lambda: "Not one fight yet" in shown(pilot.app), "the screen")
+        await until(pilot, lambda: "No fights yet" in shown(pilot.app), "the screen")
         await pilot.pause()
         table = pilot.app.screen.query_one(AttemptTable)
         table.show(100_000, reader)

@@ -188,7 +188,7 @@ def into_the_fight(terminal: Terminal, place: Path, strength: str) -> None:
     terminal.shows("Furnace Controller")
     terminal.shows("of", "defeated")
     terminal.type("/")
-    terminal.shows("name, realm or words")
+    terminal.shows("name, realm or text")
     terminal.type("furnace")
     terminal.until(lambda: "Data Crucible" not in terminal.screen(), "only the furnace")
     terminal.type("Enter")

@@ -80,7 +80,7 @@ def test_a_fault_of_another_criterion_is_spill(pack, capsys):
     keep(pack, "no-full-stop", "no-guard-on-the-door", owner="stands_its_ground")
     status, printed = spill(pack, capsys)
     assert status == 2
-    assert "no-full-stop: stands_its_ground 2, expected 0, no trial notices it, also strikes_true 0" in printed
+    assert "no-full-stop: stands_its_ground 2, expected 0, no trial catches it, also strikes_true 0" in printed
     assert "1 of 2 faults lower their own criterion; 1 (50 %) lower another, 1 by more than a level" in printed
 
 
@@ -104,7 +104,7 @@ def test_a_changed_trial_is_run_again(pack, capsys):
 
 def test_red_tests_are_counted_apart(pack, capsys):
     assert [wrong["turns_tests_red"] for wrong in matrix(pack, capsys)[1]["wrong"]] == [True, False]
-    assert "1 of 2 turn tests of a right program red, which is no spill" in spill(pack, capsys)[1]
+    assert "1 of 2 make tests of a right program fail, which isn't counted" in spill(pack, capsys)[1]
 
 
 def test_an_impostor_that_is_right_is_a_gap(pack, capsys):

@@ -126,7 +126,7 @@ def test_all_kinds_side_by_side_lose_nobody(tmp_path: Path, *, as_zip: bool) -> 
     assert sum(form.entries for form in account.forms) + len(account.unused) == len(names)
     sentence = account.sentences[0]
     assert sentence.startswith(f"{len(names)} entries")
-    assert f"{len(expected)} hand-ins (" in sentence
+    assert f"{len(expected)} submissions (" in sentence
     assert "not used: " in sentence
     assert intake.layout == "mixed"
 
@@ -177,7 +177,7 @@ def test_a_folder_around_the_class_is_looked_into(tmp_path: Path) -> None:
     put(tmp_path / "class/notes.txt")
     intake = find_hand_ins(tmp_path / "class")
     assert {one.row_id for one in intake.hand_ins} == {"lab-ann", "lab-bob"}
-    assert intake.account.sentences[0].startswith("4 entries in the folder lab-submissions: 2 hand-ins (2 folders)")
+    assert intake.account.sentences[0].startswith("4 entries in the folder lab-submissions: 2 submissions (2 folders)")
     assert {one.name for one in intake.account.unused} == {"grades.csv", "notes.txt"}
 
 
@@ -190,7 +190,7 @@ def test_one_student_whose_program_has_parts_is_one_row(tmp_path: Path) -> None:
 def test_the_folder_of_one_student_is_no_class(tmp_path: Path) -> None:
     put(tmp_path / "ann/dummy.py")
     put(tmp_path / "ann/tests/test_dummy.py")
-    with pytest.raises(UsageError, match="one hand-in, not a class"):
+    with pytest.raises(UsageError, match="one submission, not a class"):
         find_hand_ins(tmp_path / "ann", entry_file="dummy.py")
 
 
@@ -209,10 +209,10 @@ def test_a_roster_of_another_class_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "roster.csv").write_text("id,name\n" + "".join(f"{n},Other {n}\n" for n in range(39)))
     account = find_hand_ins(tmp_path / "class", tmp_path / "roster.csv").account
     assert account.sentences[1:] == (
-        "The roster (39 people) names none of the hand-ins: is it the roster of this class?",
+        "The roster (39 people) matches none of the submissions: is it the roster of this class?",
     )
     assert (len(account.off_roster), len(account.absent)) == (39, 39)
     shutil.copytree(tmp_path / "class/s00", tmp_path / "class/3")
     account = find_hand_ins(tmp_path / "class", tmp_path / "roster.csv").account
-    assert account.sentences[1].startswith("39 hand-ins not on the roster: s00, ")
-    assert account.sentences[2].startswith("38 of 39 people on the roster handed in nothing: Other ")
+    assert account.sentences[1].startswith("39 submissions not on the roster: s00, ")
+    assert account.sentences[2].startswith("38 of 39 people on the roster submitted nothing: Other ")

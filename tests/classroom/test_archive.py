@@ -58,9 +58,9 @@ def test_in_a_whole_class_one_bad_name_spoils_nobody_elses(tmp_path: Path) -> No
         (zips.lying, "can't be unpacked"),
         (zips.encrypted, "encrypted"),
         (lambda path: zips.crowded(path, 5_001), "more than 5,000 files"),
-        (lambda path: path.write_bytes(b"PK\3\4 and no more") and path, "no zip archive"),
-        (lambda path: (path.write_bytes(b"") and path) or path, "no zip archive"),
-        (lambda path: path.mkdir() or path, "no regular file"),
+        (lambda path: path.write_bytes(b"PK\3\4 and no more") and path, "not a readable zip archive"),
+        (lambda path: (path.write_bytes(b"") and path) or path, "not a readable zip archive"),
+        (lambda path: path.mkdir() or path, "not a regular file"),
     ],
 )
 def test_what_was_made_to_harm_is_refused_in_words(tmp_path: Path, make, words: str) -> None:  # type: ignore[no-untyped-def]
@@ -71,7 +71,7 @@ def test_what_was_made_to_harm_is_refused_in_words(tmp_path: Path, make, words: 
 
 def test_a_link_is_left_out_and_not_made(tmp_path: Path) -> None:
     left = unpack(zips.link(tmp_path / "a.zip", "/etc/passwd"), tmp_path / "out")
-    assert left == ["secret.py: a link or something else that is no file"]
+    assert left == ["secret.py: a link or another special file"]
     assert laid(tmp_path / "out") == {"dummy.py": zips.DUMMY}
 
 

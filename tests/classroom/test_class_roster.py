@@ -102,7 +102,7 @@ def test_another_folder_of_nearly_that_name_takes_nobodys_seat(tmp_path: Path, t
     ]
     flags = {row.entry_name: make_row(row, RowOutcome.UNUSABLE).flags for row in hand_ins}
     assert "not on the roster" in flags[thief]
-    clash = "its name differs from that of another hand-in only in case or ending ({}): look again"
+    clash = "its name differs from another submission's only in case or ending ({}): check it"
     if thief == "ann (2)":
         assert flags["ann"] == ()
     else:

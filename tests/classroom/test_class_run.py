@@ -258,7 +258,7 @@ async def test_an_override_is_never_overwritten_but_flagged(boss: Path, place: P
     assert revised is not None
     assert counts == revised.result
     assert [(one.score, one.carried_from) for one in revised.to_review] == [(1, attempt.id)]
-    assert "look again" in rows["bob"].flags[0]
+    assert "check it" in rows["bob"].flags[0]
     assert make_report(run, history).rows[0].result == counts
 
     # The rubric forgets the level: the old attempt keeps the word, the row says it is lost.

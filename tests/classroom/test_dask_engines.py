@@ -74,7 +74,7 @@ async def test_a_class_is_judged_there_as_it_is_here(workers: Any, pack: BossPac
 
 async def test_workers_without_a_cage_are_refused(workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_engines, "CAGED_LAYERS", frozenset({"no such cage"}))
-    with pytest.raises(UsageError, match=r"No worker of .* may run this code. Not used: .*no cage: isolation"):
+    with pytest.raises(UsageError, match=r"No worker of .* can run this code. Not used: .*no sandbox: isolation"):
         await ClusterEngines(workers.scheduler_address).open(0)
 
 

@@ -81,7 +81,7 @@ EARLIER = EarlierResult(attempt_id="old", score_total=2, score_max=4, verdict="b
 CLASS = report(
     row("ann", result(1, 1), name="Ann Able", number="4711", email="a@b", attempt_id="aa", revised=REVISED),
     row("bob", result(2, 2), attempt_id="bb", earlier=EARLIER),
-    row("cy", reason="Nothing was handed in.", outcome=RowOutcome.ABSENT),
+    row("cy", reason="Nothing was submitted.", outcome=RowOutcome.ABSENT),
     row("dee", reason="No isolation.", outcome=RowOutcome.UNGRADED),
 )
 HOSTILE = report(
@@ -98,7 +98,7 @@ def table(text: str) -> list[dict[str, str]]:
 def test_the_table_has_a_row_with_score_or_reason_for_everybody() -> None:
     rows = table(class_csv(CLASS))
     assert [one["row"] for one in rows] == ["ann", "bob", "cy", "dee"]
-    assert [one["score"] or one["reason"] for one in rows] == ["3", "4", "Nothing was handed in.", "No isolation."]
+    assert [one["score"] or one["reason"] for one in rows] == ["3", "4", "Nothing was submitted.", "No isolation."]
     assert [one["outcome"] for one in rows] == ["judged", "judged", "absent", "ungraded"]
 
 
@@ -106,7 +106,7 @@ def test_the_table_shows_overrides_and_who_moved_why() -> None:
     ann, bob = table(class_csv(CLASS))[:2]
     assert (ann["c0"], ann["c0 judged"], ann["judged_score"], ann["judged_verdict"]) == ("2", "1", "2", "borderline")
     assert ann["set_by_a_person"] == "c0 2: Seen in class."
-    assert "look again" in ann["flags"]
+    assert "check it" in ann["flags"]
     assert (bob["earlier_score"], bob["changed"], bob["earlier_attempt"]) == ("2", "rubric; trials", "old")
 
 
@@ -149,7 +149,7 @@ def test_moodle_gets_participants_and_no_grade_without_a_score() -> None:
     assert (ann["Identifier"], ann["Full name"], ann["Email address"]) == ("Participant 4711", "Ann Able", "a@b")
     assert (ann["Grade"], ann["Maximum Grade"]) == ("3", "4")
     assert ann["Feedback comments"] == "One. Two.<br>Do this.<br>Do that."
-    assert (cy["Grade"], cy["Feedback comments"]) == ("", "Nothing was handed in.")
+    assert (cy["Grade"], cy["Feedback comments"]) == ("", "Nothing was submitted.")
 
 
 def test_gradescope_gets_a_test_for_each_criterion() -> None:
@@ -171,7 +171,7 @@ def test_github_classroom_gets_status_points_and_tests() -> None:
     assert (told["version"], told["status"], told["max_score"]) == (1, "pass", 4)
     assert [(one["status"], one["score"]) for one in told["tests"]] == [("pass", 2), ("pass", 2)]
     failed = github_results(CLASS.rows[2], CLASS)
-    assert (failed["status"], failed["tests"][0]["message"]) == ("error", "Nothing was handed in.")
+    assert (failed["status"], failed["tests"][0]["message"]) == ("error", "Nothing was submitted.")
 
 
 class Page(HTMLParser):
@@ -221,8 +221,8 @@ def test_rows_whose_names_begin_alike_have_anchors_of_their_own() -> None:
 
 def test_the_page_has_everybody_moves_clusters_and_lookalikes() -> None:
     words = " ".join(Page(class_page(CLASS)).words)
-    about = ("Ann Able", "bob", "Nothing was handed in.")
-    for told in (*about, "Who moved", "rubric, trials", "Pairs to look at", "90 %"):
+    about = ("Ann Able", "bob", "Nothing was submitted.")
+    for told in (*about, "Changes", "rubric, trials", "Pairs to look at", "90 %"):
         assert told in words
     assert "judged 2" in words
     assert "prefers-color-scheme: dark" in class_page(CLASS)

@@ -68,7 +68,7 @@ def test_a_grade_is_never_below_nothing_and_says_why(tmp_path: Path) -> None:
         ("points: {0: 0, 7: 5}\nlate: {deadline: soon, percent_per_day: 10}", "late.deadline"),
         ("points: {0: 0, 7: 5}\nlate: {deadline: '2026-01-31T23:59Z', percent_per_day: 10}", "without a time zone"),
         ("points: {0: 0, 7: 5}\nextra: 1", "extra"),
-        ("points: {0: 0", "no YAML"),
+        ("points: {0: 0", "not valid YAML"),
     ],
 )
 def test_a_scale_that_can_not_hold_is_refused(tmp_path: Path, scale: str, words: str) -> None:

@@ -169,7 +169,11 @@ def test_a_link_among_the_folders_is_a_row_with_a_reason(tmp_path: Path) -> None
 def test_a_class_of_nobody_and_a_place_that_is_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     put(tmp_path / "file.txt")
-    for place, words in (("empty", "no hand-ins"), ("nowhere", "does not exist"), ("file.txt", "no zip archive")):
+    for place, words in (
+        ("empty", "no submissions"),
+        ("nowhere", "does not exist"),
+        ("file.txt", "not a readable zip archive"),
+    ):
         with pytest.raises(UsageError, match=words):
             find_hand_ins(tmp_path / place)
 

@@ -62,7 +62,7 @@ def test_it_is_fought_only_once_it_is_trusted(pack: Path, ending: str, tmp_path:
     assert "straw-golem" in slugs()
     assert run("packs", "remove", "straw-golem").returncode == 0
     assert "straw-golem" not in slugs()
-    assert "No packs were added" in run("packs").stdout
+    assert "No packs added" in run("packs").stdout
 
 
 def test_a_tag_is_pinned_to_its_commit(repository: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_tag_is_pinned_to_its_commit(repository: Path) -> None:
         ("", "added at a tag"),
         ("next", "has no tag next"),
         ("v9", "v9 not found"),
-        ("--x", "is no tag"),
+        ("--x", "is not a valid tag"),
     ):
         ended = run("add", address, f"--tag={tag}")
         assert (ended.returncode, words in ended.stderr) == (2, True), ended.stderr
@@ -87,7 +87,7 @@ def test_another_content_loses_trust(pack: Path) -> None:
     assert "Nothing has changed" in run("packs", "update", "straw-golem").stdout
     assert "straw-golem" in slugs()
     (pack / "codex" / "lore.md").write_text("# Lore\n\n" + "Another straw golem stands here. " * 20)
-    assert "Read what changed" in run("packs", "update", "straw-golem").stdout
+    assert "Read the changes" in run("packs", "update", "straw-golem").stdout
     assert "straw-golem" not in slugs()
     (added_packs_folder() / "straw-golem" / "codex" / "lore.md").write_text("changed by hand")
     assert "changed since it was added" in run("packs").stdout
@@ -99,13 +99,13 @@ def test_what_is_not_sound_is_not_added(pack: Path, tmp_path: Path) -> None:
     sound = rubric.read_text()
     rubric.write_text(sound.replace("pass_threshold:", "pass_threshold: 99 #"))
     ended = run("add", pack)
-    assert (ended.returncode, "straw-golem is not sound. rubric.yaml" in ended.stderr) == (2, True), ended.stderr
+    assert (ended.returncode, "straw-golem has problems. rubric.yaml" in ended.stderr) == (2, True), ended.stderr
     assert "No packs" in run("packs").stdout
     rubric.write_text(sound)
     empty = tmp_path / "empty"
     empty.mkdir()
     for source, words in (
-        (empty, "holds no boss pack"), (tmp_path / "nowhere", "is no git address"),
+        (empty, "contains no boss pack"), (tmp_path / "nowhere", "is not a git address"),
         (REPOSITORY / "bosses" / "training-dummy", "ships with EvalForge"),
         (REPOSITORY / "README.md", "nor an archive"),
     ):  # fmt: skip

@@ -106,7 +106,7 @@ def test_comparing_tells_points_trials_and_files(ids: list[str]) -> None:
     words = run("compare", defeat, win).stdout
     for expected in (f"+{told['score_delta']} points", "Strikes true", "failed to passed", "dummy.py", "@@"):
         assert expected in words
-    assert "The files are the same." in run("compare", win, win).stdout
+    assert "The files are identical." in run("compare", win, win).stdout
 
 
 def test_a_replay_gives_the_stored_events(ids: list[str]) -> None:

@@ -115,7 +115,7 @@ def test_lint_without_names_takes_every_boss(tmp_path: Path, pack: Path) -> None
         (["lint", "/"], "no boss pack"),
         (["calibrate"], "Name one boss, or --all"),
         (["calibrate", "training-dummy", "--all"], "Name one boss, or --all"),
-        (["calibrate", "training-dummy", "--repeat", "0"], "at least once"),
+        (["calibrate", "training-dummy", "--repeat", "0"], "use at least 1"),
         (["calibrate", "training-dummy", "--judge", "oracle"], "no judge called 'oracle'"),
         (["calibrate", "dragon"], "no boss called 'dragon'"),
     ],

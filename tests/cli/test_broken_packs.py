@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("warm_engine")
             "test_refusals.py:4: trials don't import the program, which runs elsewhere",
         ),
         ("trials/test_refusals.py", "import re\n", "import re\nimport helpers\n", "there is no module 'helpers'"),
-        ("rubric.yaml", "pass_threshold: 3", "pass_threshold: 0", "everyone passes"),
+        ("rubric.yaml", "pass_threshold: 3", "pass_threshold: 0", "everybody passes"),
     ],
 )
 def test_a_broken_pack_judges_nobody(pack: Path, file: str, old: str, new: str, words: str) -> None:

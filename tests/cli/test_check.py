@@ -19,7 +19,7 @@ def test_a_clean_pack_has_nothing_to_mend_and_is_calibrated(pack: Path) -> None:
         *("text", "trials", "gold", "verdicts", "impostors", "cheats"),
     ]
     assert "5 of 5, as gold says" in ended.stdout
-    assert ended.stdout.splitlines()[-1] == "Nothing to mend."
+    assert ended.stdout.splitlines()[-1] == "Nothing to fix."
     fought = run("judge", "toll-gate", pack / "exemplars/flawless", "--bosses", pack.parent)
     assert "not calibrated" not in fought.stdout
     spoil(pack / "evidence.yaml", "A few positive numbers come out wrong.", "A few numbers come out wrong.")
@@ -51,7 +51,7 @@ def test_a_helper_that_cannot_be_imported_is_the_thing_to_mend(pack: Path, helpe
     spoil(pack / "trials/test_refusals.py", "import re\n", "import re\nfrom helpers import ANSWER\n")
     ended = run("check", pack)
     assert ended.returncode == 2, ended.stderr
-    assert f"Mend this: {place}: this can't be imported: {words}" in ended.stdout
+    assert f"Fix this: {place}: this can't be imported: {words}" in ended.stdout
 
 
 def test_exemplars_of_another_rubric_share_a_line(pack: Path) -> None:
@@ -64,7 +64,7 @@ def test_exemplars_of_another_rubric_share_a_line(pack: Path) -> None:
     assert ended.returncode == 2
     line = "exemplars still speak of other criteria than the rubric's: delete them"
     assert sum(line in each for each in ended.stdout.splitlines()) <= 2
-    assert "Mend this: " in ended.stdout
+    assert "Fix this: " in ended.stdout
     assert len(ended.stdout.splitlines()) < 8
 
 
@@ -75,10 +75,10 @@ def test_gold_that_the_judge_does_not_give_is_to_be_mended(pack: Path) -> None:
     spoil(gold, "parts: 0", "parts: 1")
     ended = run("check", pack)
     assert ended.returncode == 2
-    assert "Mend this: exemplars/right-but-badly-built/gold.yaml:1: parts is judged 0, and gold is 1" in ended.stdout
+    assert "Fix this: exemplars/right-but-badly-built/gold.yaml:1: parts is judged 0, and gold is 1" in ended.stdout
     assert "impostors, cheats: not tried yet" in ended.stdout
 
 
 def test_what_is_no_pack_is_wrong_usage(tmp_path: Path) -> None:
     ended = run("check", tmp_path)
-    assert (ended.returncode, "is no boss pack" in ended.stderr) == (2, True)
+    assert (ended.returncode, "is not a boss pack" in ended.stderr) == (2, True)

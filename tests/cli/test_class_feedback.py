@@ -61,7 +61,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run("override", target, criterion, level, "--reason", OVERRIDE_REASON, **own).returncode == 0
     assert run("comment", "--save", "long", LONG_COMMENT, **own).returncode == 0
     assert "long  Read this" in run("comment", "--list", **own).stdout
-    assert "Written to 2 hand-ins" in run("comment", target, "--saved", "long", **own).stdout
+    assert "Written to 2 submissions" in run("comment", target, "--saved", "long", **own).stdout
     assert run("comment", rows["cy"]["attempt_id"], "Come and see me.", **own).returncode == 0
     assert run("comment", f"{number}:dee", "Nothing was in your folder.", **own).returncode == 0
     export(home, place)
@@ -207,7 +207,7 @@ def test_every_number_is_that_of_the_data(home: Path) -> None:
 
 
 def test_without_a_score_there_is_a_reason_and_no_grade(home: Path) -> None:
-    for row_id, reason in (("dee", "dee holds no file that can be judged."), ("eve", "is no zip archive")):
+    for row_id, reason in (("dee", "dee holds no file that can be judged."), ("eve", "is not a readable zip archive")):
         for name, text in texts(home, row_id).items():
             assert reason in text, (name, text)
             assert "Grade:" not in text
@@ -251,7 +251,7 @@ def test_a_comment_is_taken_back(home: Path, tmp_path: Path) -> None:
     for arguments, words in (
         (("comment", f"{number}:c99", "x"), "has no cluster c99"),
         (("comment", "99999:c1", "x"), "no run '99999'"),
-        (("comment", f"{number}:dee"), "needs a hand-in and words"),
+        (("comment", f"{number}:dee"), "needs an attempt and a text"),
         (("comment", f"{number}:dee", "--saved", "none"), "No comment is saved"),
     ):
         ended = run(*arguments, **own)

@@ -37,9 +37,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_everybody_has_a_line_and_progress_goes_elsewhere(home: Path) -> None:
     told, progress = (home / "stdout.txt").read_text(), (home / "stderr.txt").read_text()
-    for words in ("Ann Able", "=Bob", "Cy Core", "unusable", "handed in nothing: Eve.", "5 rows: 3 judged"):
+    for words in ("Ann Able", "=Bob", "Cy Core", "unusable", "submitted nothing: Eve.", "5 rows: 3 judged"):
         assert words in told
-    account = "4 entries: 4 hand-ins (4 folders), nothing left over."
+    account = "4 entries: 4 submissions (4 folders), nothing left over."
     assert account in told
     assert progress.startswith(account)
     assert str(home) not in told.replace(f"  {home}/class", "", 1)
@@ -72,10 +72,10 @@ def test_an_override_is_shown_everywhere_beside_the_judgement(home: Path, tmp_pa
             "SELECT id, score_total FROM attempts WHERE directory LIKE '%/s00'"
         ).fetchone()
     wrong = run("override", attempt_id, "clean_form", "9", "--reason", "x", **own)
-    assert (wrong.returncode, "9' is no level of clean_form. Levels: 0 (" in wrong.stderr) == (2, True)
+    assert (wrong.returncode, "9' is not a level of clean_form. Levels: 0 (" in wrong.stderr) == (2, True)
     assert run("override", attempt_id, "clean_form", "1", "--reason", " ", **own).returncode == 2
     nothing = run("override", attempt_id, "clean_form", "judged", "--reason", "x", **own)
-    assert (nothing.returncode, "There is nothing to take back" in nothing.stderr) == (2, True)
+    assert (nothing.returncode, "There is no override to remove" in nothing.stderr) == (2, True)
     assert "overrides" not in json.loads(run("attempt", attempt_id, "--json", **own).stdout)
     told = run("override", attempt_id, "strikes_true", "knows every name", "--reason", "A late fix.", **own)
     assert told.returncode == 0, told.stderr
@@ -110,7 +110,7 @@ def test_a_late_hand_in_makes_nobody_judged_twice(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "sources/s02", place / "Frey Fay_4711_assignsubmission_file_")
     ended = run("batch", "training-dummy", place, "--json", tmp_path / "t.json", **own)
     assert "run 2: 2 judged" in ended.stderr
-    assert "4 entries: 4 hand-ins (3 folders, 1 zip), nothing left over." in ended.stderr
+    assert "4 entries: 4 submissions (3 folders, 1 zip), nothing left over." in ended.stderr
     rows = {row["row_id"]: row for row in json.loads((tmp_path / "t.json").read_text())["rows"]}
     assert {name: row["fresh"] for name, row in rows.items()} == {
         "ann": True,
@@ -133,7 +133,7 @@ def test_a_late_hand_in_makes_nobody_judged_twice(tmp_path: Path) -> None:
         ),
         (["batch", "training-dummy", EXEMPLARS, "--csv", "/nowhere/t.csv"], "the folder /nowhere does not exist"),
         (["batch", "training-dummy", EXEMPLARS, "--html", EXEMPLARS], "a file is needed"),
-        (["batch", "training-dummy", EXEMPLARS, "--feedback", EXEMPLARS / "out"], "taken for a hand-in"),
+        (["batch", "training-dummy", EXEMPLARS, "--feedback", EXEMPLARS / "out"], "taken for a submission"),
         (["batch", "training-dummy", EXEMPLARS, "--roster", "/nowhere.csv"], "can't be read"),
         (["batch", "training-dummy", EXEMPLARS, "--engine", "dask"], "needs the address"),
         (["batch", "training-dummy", EXEMPLARS, "--scheduler", "tcp://x"], "--engine dask"),

@@ -54,7 +54,7 @@ def test_ctrl_c_leaves_what_the_next_run_goes_on_from(tmp_path: Path) -> None:
     child.send_signal(signal.SIGINT)
     _, told = child.communicate(timeout=_LONGEST)
     assert child.returncode == 130
-    assert "rows are settled. The same command goes on from there." in told
+    assert "submissions are judged. Run the same command to continue." in told
     before = judged(tmp_path)
     assert 2 <= len(before) < _MANY
     assert run("batch", "training-dummy", place, EVALFORGE_HOME=str(tmp_path)).returncode == 0

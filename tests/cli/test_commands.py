@@ -2,12 +2,16 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from docsite.reference import subcommands
 from evalforge.cli.formats import FORMATS
+from evalforge.cli.help_pages import EXAMPLES
+from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import CONFIG_KEYS
 from tests.command_line import run
 from tests.judged import FIRST_WIN, WEAK
@@ -136,6 +140,20 @@ def test_help_names_every_setting_and_status() -> None:
     assert "130 stopped with Ctrl+C" in told
 
 
+def test_every_command_s_help_ends_with_two_examples() -> None:
+    parsers = subcommands(command_line())
+    assert sorted(parsers) == sorted(EXAMPLES)
+    for name, parser in parsers.items():
+        head, _, tail = parser.format_help().partition("\nexamples:\n")
+        assert parser.description in " ".join(head.split())
+        examples = [line.strip() for line in tail.splitlines()]
+        assert len(examples) >= 2
+        for example in examples:
+            program, *words = shlex.split(example)
+            assert (program, words[0]) == ("evalforge", name)
+            command_line().parse_args(words)
+
+
 def test_settings_come_from_flags_then_variables_then_the_file(own_home: Path, tmp_path: Path) -> None:
     (own_home / "config.toml").write_text('judge = "from-file"\n')
     assert "'from-file'" in run("judge", "training-dummy", WEAK).stderr
@@ -191,7 +209,7 @@ def test_new_goes_into_the_configured_folder(tmp_path, monkeypatch):
 
 def test_an_untouched_starter_is_noticed_before_it_is_judged(tmp_path):
     run("new", "training-dummy", tmp_path / "mine")
-    assert "This is the starter, unchanged" in run("judge", "training-dummy", tmp_path / "mine").stderr
+    assert "This is the unchanged starter" in run("judge", "training-dummy", tmp_path / "mine").stderr
     source = tmp_path / "mine" / "dummy.py"
     source.write_text(source.read_text("utf-8") + "# mine\n", "utf-8")
     assert "unchanged" not in run("judge", "training-dummy", tmp_path / "mine").stderr

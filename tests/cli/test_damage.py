@@ -106,7 +106,7 @@ def test_another_programs_database_is_said(
 ) -> None:
     set_values(own_home / "attempts.sqlite3", f"PRAGMA user_version = {VERSION}")
     assert main(list(command)) == 2
-    assert "another program's (no such table: attempts)" in capsys.readouterr().err
+    assert "another program (no such table: attempts)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -157,10 +157,10 @@ def test_an_impossible_folder_is_no_reason_to_move_the_file(own_home: Path) -> N
 @pytest.mark.parametrize(
     ("code", "advice"),
     [
-        (sqlite3.SQLITE_IOERR_WRITE, "you may write there"),
-        (sqlite3.SQLITE_READONLY_DBMOVED, "you may write there"),
-        (sqlite3.SQLITE_FULL, "room on the disk"),
-        (sqlite3.SQLITE_CANTOPEN, "you may write there"),
+        (sqlite3.SQLITE_IOERR_WRITE, "write permission"),
+        (sqlite3.SQLITE_READONLY_DBMOVED, "write permission"),
+        (sqlite3.SQLITE_FULL, "free space"),
+        (sqlite3.SQLITE_CANTOPEN, "write permission"),
         (sqlite3.SQLITE_BUSY_SNAPSHOT, "try again"),
         (sqlite3.SQLITE_CORRUPT_INDEX, "Move the file away"),
         (sqlite3.SQLITE_NOTADB, "Move the file away"),

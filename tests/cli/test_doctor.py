@@ -74,7 +74,9 @@ def test_an_untried_platform_is_noted(system: str, machine: str, monkeypatch: py
         patch.setattr(health.platform, "system", lambda: system)
         patch.setattr(health.platform, "machine", lambda: machine)
         checks = [check for check in health._examine_program(None) if check.name == "platform"]
-    assert [(check.state.value, f"on {system} {machine} yet" in check.message) for check in checks] == [("note", True)]
+    assert [(check.state.value, f"untested on {system} {machine}" in check.message) for check in checks] == [
+        ("note", True)
+    ]
 
 
 def test_a_judge_that_there_is_not_fails(own_home: Path) -> None:
@@ -147,7 +149,7 @@ def test_a_disk_that_is_nearly_full_is_noted(monkeypatch: pytest.MonkeyPatch) ->
     assert ended.returncode == 0
     assert check(ended, "state disk")["state"] == "note"
     assert "EVALFORGE_HOME" in check(ended, "state disk")["remedy"]
-    assert "a judging may need 128 MB" in check(ended, "work disk")["message"]
+    assert "a fight may need 128 MB" in check(ended, "work disk")["message"]
 
 
 def test_every_failure_has_a_remedy_and_shows_it(own_home: Path) -> None:

@@ -59,7 +59,7 @@ def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
     again = run(spec, *at(server))
     assert "tidy-1  JUDGED" in again.stdout
     assert "mean_score" in again.stdout
-    assert "nothing is asked" in again.stderr
+    assert "no model is asked" in again.stderr
     assert len(server.asked) == 2
     server.judge = lambda asked: json.dumps([element(i, score=5) for i in asked.ids])
     run(spec, *at(server), "--fresh")

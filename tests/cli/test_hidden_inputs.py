@@ -12,7 +12,7 @@ from tests.command_line import run
 
 pytestmark = pytest.mark.usefixtures("own_home", "own_engine")
 
-HIDDEN_UNTIL = "Its input is shown from your third try on."
+HIDDEN_UNTIL = "Its input is shown from your third attempt on."
 
 
 @pytest.fixture

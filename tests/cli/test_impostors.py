@@ -43,8 +43,8 @@ def meet(suite: Path, *options: str) -> Ended:
 def test_tests_without_a_program_unmask_every_impostor(suite: Path) -> None:
     ended = meet(suite)
     assert ended.returncode == 0
-    assert "impostors unmasked by 23 contract tests" in ended.stdout
-    assert "Let through" not in ended.stdout
+    assert "impostors caught by 23 contract tests" in ended.stdout
+    assert "Missed\n" not in ended.stdout
 
 
 def test_who_is_let_through_is_named_by_clause_and_riddle(suite: Path) -> None:
@@ -52,7 +52,7 @@ def test_who_is_let_through_is_named_by_clause_and_riddle(suite: Path) -> None:
     ended = meet(suite, "--plain")
     assert ended.returncode == 1
     assert "by 1 contract test" in ended.stdout
-    assert "  COMMAND LINE  It was stuffed for one more than it believes." in ended.stdout.split("Let through")[1]
+    assert "  COMMAND LINE  It was stuffed for one more than it believes." in ended.stdout.split("Missed\n")[1]
 
 
 def test_a_wrong_expectation_comes_first_with_its_line(suite: Path) -> None:
@@ -105,10 +105,10 @@ def test_fights_show_impostors_and_attempts_keep_them(suite: Path, own_home: Pat
     keep_tests(suite, "one_blow")
     shutil.copy(WEAK / "dummy.py", suite)
     judged = run("judge", "training-dummy", suite, "--plain").stdout
-    section = judged.partition("impostors unmasked by 1 contract test")[2].partition("\n\n")[0]
+    section = judged.partition("impostors caught by 1 contract test")[2].partition("\n\n")[0]
     assert "✓" not in section
     assert "  OUTPUT  It counts on its fingers." in section
-    assert "more let through" in section
+    assert "more missed" in section
     attempt_id = judged.split()[-1]
     for command in ("attempt", "replay"):
         assert section in run(command, attempt_id).stdout
@@ -130,7 +130,7 @@ def test_the_starter_teaches_a_test_that_unmasks_impostors(tmp_path: Path, bosse
     (tmp_path / "test_dummy.py").write_text(taught.partition("```")[0])
     ended = meet(tmp_path)
     assert ended.returncode == 1
-    assert "impostors unmasked by 1 contract test" in ended.stdout
+    assert "impostors caught by 1 contract test" in ended.stdout
 
 
 def need_missing_library(suite: Path) -> None:

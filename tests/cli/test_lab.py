@@ -69,4 +69,4 @@ def test_before_and_after_a_draft_as_json_reuse_the_evidence(
     draft.write_text("rubric_id: [", "utf-8")
     broken = run(*arguments)
     assert broken.returncode == 2
-    assert "can't be used as it is. rubric.yaml:2" in broken.stderr
+    assert "has errors. rubric.yaml:2" in broken.stderr

@@ -46,7 +46,7 @@ def test_the_configuration_lies_where_settings_do(own_home: Path, monkeypatch: p
     former, place = own_home / ".data" / "evalforge", own_home / ".config" / "evalforge"
     for folder in (former, place):
         folder.mkdir(parents=True)
-    assert f"settings          {place}/config.toml (not there" in run("doctor").stdout
+    assert f"settings          {place}/config.toml (missing" in run("doctor").stdout
     (former / "config.toml").write_text('judge = "panel"\n')
     assert judge_in_force() == "panel"
     (place / "config.toml").write_text('judge = "forge+words"\n')

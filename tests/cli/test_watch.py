@@ -132,12 +132,12 @@ def suite(tmp_path: Path) -> Path:
 def test_tests_alone_meet_impostors_after_every_save(suite: Path, own_home: Path) -> None:
     with watching(suite, "--tests", "--plain") as watch:
         watch.until("running the tests")
-        assert "by 1 contract test" in watch.until("impostors unmasked")
+        assert "by 1 contract test" in watch.until("impostors caught")
         file = suite / "test_dummy.py"
         file.write_text(file.read_text() + '\n\ndef test_bows():\n    assert strike("A").stdout == "It bows."\n')
         watch.until("saved test_dummy.py: running the tests")
         assert "test_dummy.py:29  `test_bows` fails on a program" in watch.until("test_bows")
-        watch.until("impostors unmasked")
+        watch.until("impostors caught")
         status = watch.stop()
         assert "1 wrong expectation" in watch.until("Stopped at")
     assert status == 1

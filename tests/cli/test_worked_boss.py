@@ -43,6 +43,6 @@ def test_the_worked_boss_is_sound_and_judges_a_class(tmp_path: Path) -> None:
                 if line.startswith("evalforge batch"):  # by now a student has done something
                     shutil.copy(tmp_path / "bosses/roman-clerk/exemplars/plain/roman.py", tmp_path / "class/ada")
                 printed[line] = perform(tmp_path, line)
-    assert printed["evalforge check bosses/roman-clerk"].splitlines()[-1] == "Nothing to mend."
+    assert printed["evalforge check bosses/roman-clerk"].splitlines()[-1] == "Nothing to fix."
     judged = next(text for line, text in printed.items() if line.startswith("evalforge batch"))
     assert "2/4" in judged.replace(" of ", "/"), judged

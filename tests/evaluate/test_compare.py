@@ -1,4 +1,4 @@
-"""Two evaluations: paired on the items both have, and better only if it exceeds the threshold and the noise."""
+"""Two evaluations: paired on the items in both, and better only if it exceeds the threshold and the noise."""
 
 import json
 from pathlib import Path
@@ -89,7 +89,7 @@ def test_another_rubric_or_an_unsure_judge_concludes_nothing(more: dict[str, Any
         ({"rubric_hash": "x"}, "different rubrics"),
         ({"primary": "mean_depth"}, "b about mean_depth"),
         ({"outcome": EvaluationOutcome.ERROR, "reason": "It broke."}, "b has no scores to compare"),
-        ({"outcome": EvaluationOutcome.DEGENERATE}, "ended as degenerate"),
+        ({"outcome": EvaluationOutcome.DEGENERATE}, "outcome is degenerate"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(more: dict[str, Any], words: str) -> None:

@@ -85,10 +85,10 @@ def test_asking_again_says_why_and_repairs_show_only_the_reply() -> None:
     again = plan.request_for(Job("i1a", JobKind.ITEMS, ("1",), is_second_request=True, problem="missing"))
     assert len(again.messages) == 1
     assert "(missing)" in again.messages[0][1]
-    mended = plan.request_for(Job("i1r", JobKind.ITEMS, ("1",), problem="no array", malformed_reply="hm"))
+    mended = plan.request_for(Job("i1r", JobKind.ITEMS, ("1",), problem="not an array", malformed_reply="hm"))
     assert [role for role, _ in mended.messages] == ["user", "assistant", "user"]
     assert mended.messages[1][1] == "hm"
-    assert "no array" in mended.messages[2][1]
+    assert "not an array" in mended.messages[2][1]
 
 
 contents = st.recursive(

@@ -36,7 +36,7 @@ def test_items_are_read_from_json_and_lines_of_json(tmp_path: Path, name: str, t
     [
         ("a.jsonl", '{"item_id": 1}\n{"item_id": 2', 2, "not valid JSON"),
         ("a.jsonl", '{"item_id": 1}\n\n{"text": "x"}', 3, "item_id is a text or a number"),
-        ("a.jsonl", '{"item_id": 1}\n{"item_id": "1"}', 2, "'1' is given twice"),
+        ("a.jsonl", '{"item_id": 1}\n{"item_id": "1"}', 2, "'1' appears twice"),
         ("a.jsonl", '{"item_id": true}', 1, "item_id is a text or a number"),
         ("a.json", '[\n{"item_id": 1},\n}', 3, "not valid JSON"),
         ("a.json", '{"values": 3}', None, "no list called items"),
@@ -109,10 +109,10 @@ async def test_a_command_prints_what_is_judged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("echo '{'", "something else than JSON"),
+        ("echo '{'", "something that isn't JSON"),
         ("echo 3", "neither an object nor a list"),
         ("echo broken >&2; exit 4", "status 4. It said: broken"),
-        ("printf '\\377'", "something else than JSON"),
+        ("printf '\\377'", "something that isn't JSON"),
     ],
 )
 async def test_a_command_that_prints_no_json_is_told(tmp_path: Path, command: str, words: str) -> None:

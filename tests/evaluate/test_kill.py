@@ -218,6 +218,6 @@ def test_stopping_politely_says_how_to_go_on(serve: Serve, own_home: Path, nurse
     assert lives.end() == 130
     assert (own_home / "out").read_text() == ""
     told = (own_home / "err").read_text()
-    assert "the same command goes on from there" in told
+    assert "the same command to continue" in told
     assert "Traceback" not in told
     assert len(lives.left_alone().items) == 40

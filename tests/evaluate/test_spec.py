@@ -104,16 +104,16 @@ def test_items_may_stand_in_the_spec_and_the_spec_may_be_json(tmp_path: Path) ->
         ("    sample_size: 10", "    sample_size: 0", "sample_size", "sample_size: this must be at least 1"),
         ("    batch_size: 5", "    batch_size: 2.5", "batch_size", "metric.judge.batch_size: "),
         ('      check: ">= 5"', '      check: "about 5"', "check", "a check is one of"),
-        ("      - bucket: tail", "      - bucket: top", "stratification", "the bucket 'top' is given twice"),
+        ("      - bucket: tail", "      - bucket: top", "stratification", "the bucket 'top' appears twice"),
         ("        count: 6", "        count: -1", "count: -1", "count: "),
-        ("      primary: mean_score", "      primary: mean score!", "primary: mean score!", "names no field"),
+        ("      primary: mean_score", "      primary: mean score!", "primary: mean score!", "is not a field"),
         ("    type: judge", "    type: soft", "type: soft", "metric.primary.type"),
         ("    type: judge", "    type: hard", "type: hard", "nothing for a judge"),
         ("    model: haiku", "    singleton_sample: 3", "singleton_sample", "singletons need a singleton_rubric"),
         ("    max_total_cost_usd: 5", "    max_total_cost_usd: null", "max_total_cost_usd", "--uncapped"),
         ("    max_total_cost_usd: 5", "    max_total_cost_usd: -5", "max_total_cost_usd", "max_total_cost_usd"),
         ('  command: "python eval_search.py"', "  command: ''", "command", "measurement.command"),
-        ("    sample_seed: 42", "    rubric: again", "rubric: again", "is given twice"),
+        ("    sample_seed: 42", "    rubric: again", "rubric: again", "appears twice"),
         ("    rubric: |", "    rubrik: |", "judge:", "rubric: this key is missing"),
     ],
 )
@@ -130,7 +130,7 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, was: str, becomes: 
 def test_a_misspelt_key_is_kept_and_told_with_its_line(tmp_path: Path) -> None:
     spec = load_spec(written(tmp_path, SHORT + "  sample_sise: 3\n"))
     assert [warning.partition("spec.yaml")[2] for warning in spec.warnings] == [
-        ":4: the key sample_sise means nothing here"
+        ":4: the key sample_sise is not allowed here"
     ]
 
 

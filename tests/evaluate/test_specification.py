@@ -113,7 +113,11 @@ def test_items_are_read_from_a_table(tmp_path: Path) -> None:
         "7", "long", "c1", {"text": "Two\nlines; one cell"}
     )  # fmt: skip
     assert (second.is_singleton, second.content) == (True, {"text": "alone"})
-    for text, words in (("a,b\n1,2\n", "no column item_id"), ("id,t\n1,x\n1,y\n", "twice"), ('id,t\n1,"x\n', "no CSV")):
+    for text, words in (
+        ("a,b\n1,2\n", "no column item_id"),
+        ("id,t\n1,x\n1,y\n", "twice"),
+        ('id,t\n1,"x\n', "not valid CSV"),
+    ):
         path.write_text(text)
         with pytest.raises(PackError, match=words):
             read_items(path)

@@ -180,7 +180,7 @@ def test_a_copy_as_oracle_notices_nothing(examine: Examine, oracle: str) -> None
     score = facts["tests.mutation_score"]
     assert score.value == 0.0, messages(score)
     assert "in your program and in its copy at tests/oracle.py:" in messages(score)
-    assert "The tests hold a copy of code of your program" in messages(facts["tests.vacuous"])
+    assert "The tests contain a copy of your program's code" in messages(facts["tests.vacuous"])
 
 
 def test_a_copy_that_answers_during_loading_notices_nothing(examine: Examine) -> None:

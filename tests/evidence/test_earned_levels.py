@@ -39,7 +39,7 @@ def test_code_that_hides_earns_nothing_and_reads_why_once():
     found = earned(functions=None, max_complexity=None)
     assert found.level.score == 0
     assert [(failure.otherwise, failure.findings) for failure in found.failures] == [
-        ("Some of the work is done where nobody can read it.", HIDDEN)
+        ("Some of the work is done in code that can't be read.", HIDDEN)
     ]
     assert "app.py:3" in found.failures[0].improve
 

@@ -74,7 +74,7 @@ def test_a_test_far_from_the_edge_misses_the_boundary(examine: Examine) -> None:
     )
     assert facts["tests.mutation_score"].value == (CLASSIFY_FAULTS - 1) / CLASSIFY_FAULTS
     said = messages(facts["tests.mutation_score"])
-    assert said == "classify.py:3: `value < limit` changed to `value <= limit`, and no test noticed."
+    assert said == "classify.py:3: `value < limit` changed to `value <= limit`, and no test caught it."
 
 
 def test_leftovers_of_an_examination_do_not_affect_the_next(test_host: PlayerTestHost, examine: Examine) -> None:
@@ -151,7 +151,7 @@ def test_constants_and_defaults_are_faulty_too(examine: Examine) -> None:
     said = messages(facts["tests.mutation_score"])
     assert "rates.py:1" not in said
     assert "rates.py:3" not in said
-    assert "rates.py:2: `'a'` changed to `'a?'`, and no test noticed." in said
+    assert "rates.py:2: `'a'` changed to `'a?'`, and no test caught it." in said
 
 
 HONEST = {

@@ -57,7 +57,7 @@ def test_verdicts_count_as_unchanged_code_allows(
 
 def test_nothing_noticed_among_a_few_proves_nothing() -> None:
     assert facts(["survived", "", "", ""], SOUND)[0] is None
-    assert facts(["survived", "", "", ""], SOUND)[3].startswith("3 of 4 faults were not tried")
+    assert facts(["survived", "", "", ""], SOUND)[3].startswith("3 of 4 faults were not run")
     assert facts(["survived", "survived", ""], SOUND)[0] == 0.0
     assert facts(["killed", "", "", ""], SOUND)[0] == 1.0
 
@@ -89,7 +89,7 @@ def test_only_certified_faults_count() -> None:
     share, count = noticed(["killed"] * 6 + ["survived"] * 6, certified=slice(0, 8))
     assert (share.value, count.value) == (0.75, 8)
     assert "Of 8 small faults put into your program, each of which breaks the contract" in count.findings[0].message
-    assert "your tests notice 6." in count.findings[0].message
+    assert "your tests catch 6." in count.findings[0].message
 
 
 def test_certified_faults_that_no_test_comes_by_go_unnoticed() -> None:

@@ -11,7 +11,7 @@ def test_it():
     assert pathlib.Path(tiers.__file__).read_bytes()
 """
 WAYS = {
-    "no check": (NO_CHECK, "No check of any test noticed"),
+    "no check": (NO_CHECK, "No check in any test caught"),
     "its own text": (ITS_OWN_TEXT, "looks at code instead of behaviour"),
 }
 

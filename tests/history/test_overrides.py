@@ -104,7 +104,7 @@ def made(opinion_scores: tuple[int, ...]) -> Attempt:
     ("rubric", "word", "told"),
     [
         (RUBRIC, ("nobody", 1), "no criterion 'nobody'. Criteria: c0, c1"),
-        (RUBRIC, ("c0", 7), "7 is no level of c0. Levels: 0 "),
+        (RUBRIC, ("c0", 7), "7 is not a level of c0. Levels: 0 "),
         (factories.rubric(2, 2, threshold=4), ("c0", 1), "no longer the one"),
         (factories.rubric(2, 3), ("c0", 1), "no longer the one"),
         (factories.rubric(2), ("c0", 1), "no longer the one"),

@@ -171,7 +171,7 @@ def test_rewards_are_those_of_the_attempt_asked_for(history: History, keeps_each
 def test_wrong_counts_are_found_and_repaired(history: History) -> None:
     fight(history, 1)
     history._db.execute("UPDATE own_tries SET judged = 7")
-    with pytest.raises(HistoryError, match="counts of tries are wrong"):
+    with pytest.raises(HistoryError, match="counts of attempts are wrong"):
         history.tallies.check()
     history.tallies.recount()
     history.tallies.check()

@@ -216,15 +216,15 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
 @pytest.mark.parametrize(
     ("fate", "improvement"),
     [
-        (ImpostorFate.LET_THROUGH, "Unmask one more impostor (NAMES). Its riddle: “It answers to any name.”"),
+        (ImpostorFate.LET_THROUGH, "Catch one more impostor (NAMES). Its riddle: “It answers to any name.”"),
         (
             ImpostorFate.UNMASKED,
-            "Close a gap in the tests: `a < b` taken away, and no test noticed (main.py:3).",
+            "Close a gap in the tests: `a < b` taken away, and no test caught it (main.py:3).",
         ),
     ],
 )
 def test_good_code_hears_of_the_first_gap_in_its_tests(pack: BossPack, fate: ImpostorFate, improvement: str) -> None:
-    survivor = Finding(message="`a < b` taken away, and no test noticed.", path="main.py", line=3)
+    survivor = Finding(message="`a < b` taken away, and no test caught it.", path="main.py", line=3)
     score = Fact(name="tests.mutation_score", value=0.9, findings=(survivor,))
     evidence = gathered([True], [True], tests__count=1)
     impostor = ImpostorResult(id="any", owner="c1", clause="NAMES", riddle="It answers to any name.", fate=fate)
@@ -238,7 +238,7 @@ def test_tests_that_meet_no_impostor_hear_of_none(pack: BossPack) -> None:
     )
     evidence = gathered([True], [True], tests__count=1, tests__unmasked=None)
     opinion = forge_opinion(case_of(pack, evidence.model_copy(update={"impostors": (impostor,)})))
-    assert not any("Unmask one more" in words for words in opinion.improvements)
+    assert not any("Catch one more" in words for words in opinion.improvements)
 
 
 def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) -> None:
@@ -373,4 +373,4 @@ def test_a_trial_that_was_not_run_advises_time_alone(pack: BossPack) -> None:
     trials = (factories.trial("happy"), unrun)
     evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
     improvements = forge_opinion(case_of(pack, evidence)).improvements
-    assert any(words.startswith("Mend what hangs or takes long first") for words in improvements)
+    assert any(words.startswith("First fix what hangs or is slow") for words in improvements)

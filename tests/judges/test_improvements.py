@@ -106,4 +106,4 @@ def test_what_the_program_has_already_is_not_suggested(pack):
     submission = factories.submission(**files).model_copy(update={"notes": "It takes 240 ms and 38 MB."})
     given = " ".join(forge_opinion(Case(pack, submission, evidence)).improvements)
     assert "Add one property test" not in given
-    assert "write down time and memory" not in given
+    assert "write time and memory" not in given

@@ -29,7 +29,7 @@ def case_of(*facts: Fact, unmasked: int = 0, let_through: int = 0, untried: int 
     fates = [UNMASKED] * unmasked + [LET_THROUGH] * let_through + [NOT_TRIED] * untried
     impostors = tuple(factories.impostor(f"i{number}", fate) for number, fate in enumerate(fates))
     share = Fact(name="tests.unmasked", value=unmasked / len(fates) if fates else None)
-    gap = out_of_time_fact(untried, f"{untried} impostors were not tried: the time for them was up.")
+    gap = out_of_time_fact(untried, f"{untried} impostors were not run: out of time.")
     evidence = Evidence(facts=merge_out_of_time((share, gap, *facts)), impostors=impostors)
     return Case(make_pack(1, 1, threshold=1, rules=RULES), factories.submission(main="x = 1\n"), evidence)
 
@@ -55,8 +55,8 @@ def test_what_was_not_tried_decides_no_level(case: Case, is_refused: bool) -> No
 def test_a_refusal_says_what_was_not_tried_and_what_to_do() -> None:
     refusal = refuse_unmeasured(case_of(unmasked=3, let_through=6, untried=1))
     assert refusal is not None
-    assert refusal.reason.endswith("could not be measured: 1 impostors were not tried: the time for them was up.")
-    assert "less to do" in refusal.advice
+    assert refusal.reason.endswith("could not be measured: 1 impostors were not run: out of time.")
+    assert "less busy" in refusal.advice
 
 
 def test_several_wants_of_time_are_one_fact() -> None:

@@ -53,7 +53,7 @@ def words(events: list[Event]) -> str:
         (fails(400, "invalid_request_error", "Your credit balance is too low"), "can't pay", 1),
         (fails(400, "invalid_request_error", "messages: bad"), "refused the request", 3),
         (Answer([b"<html><body>Sign in</body></html>"], kind="text/html"), "text/html", 1),
-        (Answer([b'{"type":"message"}'], kind="application/json"), "JSON is no message", 1),
+        (Answer([b'{"type":"message"}'], kind="application/json"), "JSON is not a message", 1),
         (Answer([b"<html>bad gateway</html>"], 502, kind="text/html"), "status 502", 3),
         (Answer([b"event: message_start\ndata: {not json\n\n"]), "garbled", 3),
         (Answer([sse("message_start", message="INVALID"), sse("message_stop")]), "ended before it was complete", 3),
@@ -197,7 +197,7 @@ async def test_a_result_and_a_whole_message_are_read_as_a_judgement(serve: Serve
 
 async def test_json_that_is_no_message_is_ungraded(serve: Serve) -> None:
     server = serve([Answer([b'{"hello": 1}'], kind="application/json")])
-    assert reason(await judged(make_judge(server))) == "The server's JSON is no message."
+    assert reason(await judged(make_judge(server))) == "The server's JSON is not a message."
 
 
 async def test_a_connection_refused_is_ungraded() -> None:

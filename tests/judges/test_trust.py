@@ -79,7 +79,7 @@ async def test_a_reply_of_mostly_invented_quotes_is_ungraded(serve: Serve) -> No
     for asked in (2, 4):
         end = (await judged(make_judge(server), make_case()))[-1]
         assert isinstance(end, Ungraded)
-        assert "nowhere in the files (2 of 2 quotes)" in end.reason
+        assert "not in the files (2 of 2 quotes)" in end.reason
         assert "--judge forge" in end.advice
         assert len(server.requests) == asked
 
@@ -174,7 +174,7 @@ async def test_a_remembered_reply_is_held_against_todays_evidence(serve: Serve) 
     assert (await scores(server))[0] == [2, 2]
     assert (await scores(server, edges=False))[0] == [1, 2]
     events = await judged(make_judge(server), make_case())
-    assert any(isinstance(event, Progress) and "taken from there, free" in event.message for event in events)
+    assert any(isinstance(event, Progress) and "at no cost" in event.message for event in events)
     assert len(server.requests) == 1
     await judged(make_judge(server, "another"), make_case())
     assert len(server.requests) == 2

@@ -112,7 +112,7 @@ def test_a_draft_of_a_shipped_pack_lints_as_the_pack_does(bosses: Path, state: P
         (DraftPart.EVIDENCE, EVIDENCE.replace("code.pure_functions", "code.pure_function"), 15, "did you mean"),
         (DraftPart.EVIDENCE, EVIDENCE.replace("level: 1", "level: one", 1), 2, "level: this must be a number"),
         (DraftPart.EVIDENCE, "", 1, "this file is empty"),
-        (DraftPart.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "is given twice"),
+        (DraftPart.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "appears twice"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(

@@ -58,7 +58,7 @@ def test_what_differs_is_found(expected: str, got: str, parts: tuple[str, str]) 
     ("failed", "total", "words"),
     [
         (0, 5, ""),
-        (1, 1, "Its one trial fails."),
+        (1, 1, "Its only trial fails."),
         (2, 2, "Both trials fail."),
         (3, 3, "All 3 trials fail."),
         (1, 4, "1 of 4 trials fails."),

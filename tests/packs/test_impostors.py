@@ -98,7 +98,7 @@ def test_lint_names_each_fault_of_the_list(faulty_pack):
         "nobody",
         "no criterion 'OWNER'",
         "0 times",
-        "`says` is not in the contract",
+        "`says` must quote the contract",
         "the contract has no section 'WORDS'",
         "no impostor breaks the section OUTPUT",
         "write at least 20",

@@ -75,12 +75,12 @@ def test_colleagues_get_a_version_and_what_changed(pack: Path) -> None:
     (pack / "codex/lore.md").write_text("Another story.\n")
     ended = run("pack", pack, "--for", "colleagues", "-o", pack.parent / "b.zip")
     assert "version 2" in ended.stdout
-    assert "a hand-in gets the same level" in ended.stdout
+    assert "a submission gets the same level" in ended.stdout
     assert "codex/lore.md: changed" in ended.stdout
     (pack / "trials/helpers.py").write_text("ANSWER = 4\n")
     (pack / "codex/strategy.md").unlink()
     ended = run("pack", pack, "--for", "colleagues", "-o", pack.parent / "c.zip")
-    assert "a hand-in may get another level" in ended.stdout
+    assert "a submission may get another level" in ended.stdout
     assert release(pack.parent / "c.zip")["changes"] == ["codex/strategy.md: removed", "trials/helpers.py: new"]
 
 
@@ -98,7 +98,7 @@ def test_a_colleagues_zip_is_played_like_a_folder(pack: Path, tmp_path: Path) ->
 def test_what_is_no_pack_or_no_zip_is_said(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.zip").write_bytes(b"no zip")
     ended = run("bosses", "--bosses", tmp_path / "bad.zip")
-    assert (ended.returncode, "is no zip that can be opened" in ended.stderr) == (2, True)
+    assert (ended.returncode, "isn't a zip file that can be opened" in ended.stderr) == (2, True)
     with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
         archive.writestr("../../evil/boss.yaml", "boss_id: evil\n")
     ended = run("bosses", "--bosses", tmp_path / "evil.zip")

@@ -71,7 +71,7 @@ def test_an_open_state_folder_is_mended_and_said_once(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir(0o755)
     first, second = (command_line.run("attempts", EVALFORGE_HOME=str(state)) for _ in range(2))
-    assert f"Other users of this machine could open {state}. Now only you can." in first.stderr
+    assert f"Other users of this machine could open {state}; that is closed now." in first.stderr
     assert not second.stderr
     assert mode(state) == 0o700
 

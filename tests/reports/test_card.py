@@ -45,7 +45,7 @@ def test_a_card_says_who_how_when_and_the_receipt() -> None:
         "3 of 4",
         "25 %",
         "falls at 2",
-        "try 3 · 4 May 2026 · forge judge",
+        "attempt 3 · 4 May 2026 · forge judge",
         receipt.code,
     ):
         assert expected in shown

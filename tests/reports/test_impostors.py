@@ -31,15 +31,15 @@ def test_comparing_counts_who_is_unmasked_and_names_them(capsys: pytest.CaptureF
     ]
     show(found)
     text = capsys.readouterr().out
-    assert "Impostors  3 more unmasked" in text
-    assert "✓ Bad input: The riddle of b.  let through to unmasked" in text
+    assert "Impostors  3 more caught" in text
+    assert "✓ Bad input: The riddle of b.  missed to caught" in text
 
 
 def test_comparing_the_other_way_round_counts_fewer(capsys: pytest.CaptureFixture[str]) -> None:
     show(compare(met(MANY), met(FEW)))
     text = capsys.readouterr().out
-    assert "3 fewer unmasked" in text
-    assert "✗ Bad input: The riddle of b.  unmasked to let through" in text
+    assert "3 fewer caught" in text
+    assert "✗ Bad input: The riddle of b.  caught to missed" in text
 
 
 @pytest.mark.parametrize(("before", "after"), [(OLD, MANY), (MANY, OLD), (MANY, MANY), (OLD, OLD)])
@@ -56,8 +56,8 @@ def test_comparing_is_silent_where_nothing_changed(
 def test_a_report_has_wrong_expectations_then_riddles() -> None:
     text = report(met(FEW))
     section = text.partition("## Impostors\n\n")[2].partition("\n## ")[0]
-    assert section.startswith("1 of 4 impostors unmasked.")
-    assert section.index("`tests/test_a.py:7`") < section.index("Let through: Bad input. The riddle of b.")
+    assert section.startswith("1 of 4 impostors caught.")
+    assert section.index("`tests/test_a.py:7`") < section.index("Missed: Bad input. The riddle of b.")
 
 
 def test_a_report_and_a_card_say_nothing_where_none_were_met() -> None:
@@ -65,5 +65,5 @@ def test_a_report_and_a_card_say_nothing_where_none_were_met() -> None:
 
 
 def test_a_card_has_one_line_of_impostors() -> None:
-    assert "1 of 4 impostors unmasked, 1 wrong expectation<" in draw_card(met(FEW), CardDetails())
-    assert "4 of 4 impostors unmasked<" in draw_card(met(MANY), CardDetails())
+    assert "1 of 4 impostors caught, 1 wrong expectation<" in draw_card(met(FEW), CardDetails())
+    assert "4 of 4 impostors caught<" in draw_card(met(MANY), CardDetails())

@@ -20,7 +20,7 @@ def test_a_report_tells_the_whole_judging() -> None:
     for expected in (
         "# Straw",
         "**PASS**  3 of 4",
-        "try 3",
+        "number 3",
         receipt.code,
         "because 2",
         "## Do next",

@@ -125,7 +125,7 @@ def test_few_open_files_are_enough() -> None:
     ("stderr", "seconds", "why"),
     [
         ("Traceback:\nOSError: no \x1b room.\n", 0.1, "OSError: no ␛ room"),
-        ("", 0.1, "its process ended without a word"),
+        ("", 0.1, "its process ended without an answer"),
         ("", 2.1, "it took too long"),
     ],
 )
@@ -133,7 +133,7 @@ def test_why_a_run_was_not_caged_is_told_as_it_was(stderr: str, seconds: float, 
     encoded = base64.b64encode(stderr.encode()).decode()
     reply = parse_reply({"id": "1", "ended": "uncaged", "stderr": encoded, "seconds": seconds})
     assert isinstance(reply, HostFault)
-    assert str(reply.error(RunLimits(seconds=2.0))) == f"The player's code could not be caged: {why}."
+    assert str(reply.error(RunLimits(seconds=2.0))) == f"The player's code could not be put into the sandbox: {why}."
 
 
 @pytest.mark.parametrize(

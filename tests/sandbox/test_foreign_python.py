@@ -40,12 +40,12 @@ def python(tmp_path: Path) -> Make:
 @pytest.mark.parametrize(
     ("script", "why"),
     [
-        (SAYS.format(body=b"5"), "what it says is not what our program would"),
-        (SAYS.format(body=b'{"version":"x","probe":7}'), "what it says is not what our program would"),
-        (SAYS.format(body=b"no JSON"), "what it says is not what our program would"),
-        ("#!/bin/sh\nsleep 6000 &\nexit 3\n", "it ended without a word"),
+        (SAYS.format(body=b"5"), "its answer isn't one our program gives"),
+        (SAYS.format(body=b'{"version":"x","probe":7}'), "its answer isn't one our program gives"),
+        (SAYS.format(body=b"no JSON"), "its answer isn't one our program gives"),
+        ("#!/bin/sh\nsleep 6000 &\nexit 3\n", "it ended without an answer"),
         ("#!/bin/sh\necho 'Too old.' >&2\nsleep 6000 &\nexit 3\n", "Too old"),
-        ("#!/bin/sh\n", "it ended without a word"),
+        ("#!/bin/sh\n", "it ended without an answer"),
     ],
 )
 def test_one_that_is_no_python_of_ours_is_told_and_ended(python: Make, script: str, why: str) -> None:

@@ -130,4 +130,4 @@ def test_space_that_others_take_is_not_laid_at_its_door(host: Host) -> None:
             except SandboxError as error:
                 outcomes.append(error.message)
             timer.join()
-    assert outcomes == [Ending.EXIT, "Something else filled the disk while the player's code ran."]
+    assert outcomes == [Ending.EXIT, "Another program filled the disk while the player's code ran."]

@@ -58,5 +58,5 @@ def test_a_drip_of_bytes_does_not_stretch_the_deadline(pair: tuple[socket.socket
 
 
 def test_a_message_that_is_too_large_is_not_sent(pair: tuple[socket.socket, socket.socket]) -> None:
-    with pytest.raises(wire.WireError, match="more than the border"):
+    with pytest.raises(wire.WireError, match="more than a message may have"):
         wire.send_frame(pair[0], "x" * (wire.MAX_FRAME_BYTES + 1))

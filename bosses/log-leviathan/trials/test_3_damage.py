@@ -51,7 +51,7 @@ def all_malformed(cli, lines):
 @pytest.mark.group("damage")
 @pytest.mark.advice("Match the whole line with one pattern of all four parts; the message begins with no space.")
 def test_lines_that_are_cut(cli):
-    """Truncated lines, and lines that are no log lines at all, are malformed."""
+    """Truncated lines, and lines that aren't log lines at all, are malformed."""
     cut = ["2031-04-02T05:00:00.125Z INFO gate", "2031-04-02T05:00:00.125Z INFO", "2031-04-", "    at valve.open(7)"]
     cut += ["2031-04-02T05:00:00.125Z INFO gate ", "2031-04-02T05:00:00.125Z"]
     all_malformed(cli, cut)

@@ -148,7 +148,7 @@ def test_an_unknown_name_is_refused(player):
 @pytest.mark.group("circles")
 @pytest.mark.clause("ADDING", "REFUSALS")
 def test_no_circle_where_there_is_none(player):
-    """Several ways to one task are no cycle, and after may name later tasks."""
+    """Several ways to one task aren't a cycle, and after may name later tasks."""
     tasks = [("d", ["b", "c", "a"]), ("b", ["a"]), ("c", ["b", "a"]), ("a", [])]
     got = raised(scheduler(player, tasks).plan)
     assert got is None, f"expected a plan of {shown_tasks(tasks)}; got {got.type_name}"

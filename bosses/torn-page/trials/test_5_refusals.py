@@ -211,7 +211,7 @@ def leave_with():
 def test_somebody_elses_file(player):
     """A file that isn't a store is refused and stays as it is, to the byte."""
     for raised, content, theirs in zip(*player.drive(open_foreign, FOREIGN), FOREIGN, strict=True):
-        same(content, theirs, "the content of somebody else's file after Store(path)")
+        same(content, theirs, "the content of another program's file after Store(path)")
         same(raised, "ValueError", f"Store(path) of a file that begins with {theirs[:12]!r}")
 
 

@@ -36,12 +36,12 @@ class AttemptsScreen(GameScreen):
     CSS_PATH = "attempt_list.tcss"
     NAME = "Attempts"
     HELP_TEXT = """
-Every judging is kept whole: the files as they were, the evidence, the verdict, the fight itself.
+Every attempt is kept whole: the files as they were, the evidence, the verdict, and the fight itself.
 
-`/` looks in boss, folder and id. `o` and `v` keep one boss or one verdict, `s` sorts.
-Below, the tries of the boss under the cursor: integrity over tries, and each criterion's level.
+`/` searches bosses, folders and ids. `o` shows one boss only, `v` one verdict only, and `s` sorts.
+Below the list are the selected boss's attempts: the integrity of each, and the level of each criterion.
 
-`m` marks an attempt, `d` compares with it, or with the try before. `p` plays the fight again.
+`m` marks an attempt; `d` compares with it, or with the previous attempt. `p` plays the fight again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", key_display="/", id="attempts.search"),
@@ -108,7 +108,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             table.show(count, listing.page)
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
-        text = "Nothing matches." if self._narrowed else "Not one fight yet. Pick a boss and strike."
+        text = "Nothing matches." if self._narrowed else "No fights yet. Pick a boss and strike."
         nothing.set_text(styled((text, "dim")))
         self._show_heading(count)
         self._plotted = ""
@@ -224,7 +224,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             self.notify(problem(error), severity="error", markup=False)
             return
         if other is None:
-            self.notify("There is no try before this one. Mark another with m.", markup=False)
+            self.notify("This is the first attempt. Mark another with m.", markup=False)
             return
         first, second = sorted((other, attempt), key=lambda one: one.started_at)
         self.navigator.open_comparison(first, second)
@@ -253,8 +253,9 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             if row.score_total is not None
             else row.state
         )
-        which = f"hand-in {row.place}" if row.of_class else f"try {row.number}{f' of {row.agent}' if row.agent else ''}"
-        text = f"{row.boss_title}, {which}, {score}. Its files and evidence go too; nothing brings it back."
+        agent = f" of {row.agent}" if row.agent else ""
+        which = f"submission {row.place}" if row.of_class else f"attempt {row.number}{agent}"
+        text = f"{row.boss_title}, {which}, {score}. Its files and evidence are deleted too. This can't be undone."
         self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), self._delete)
 
     def _delete(self, sure: bool | None) -> None:

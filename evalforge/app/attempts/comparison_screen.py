@@ -36,9 +36,8 @@ class ComparisonScreen(GameScreen):
     CSS_PATH = "comparison_screen.tcss"
     NAME = "Two attempts"
     HELP_TEXT = """
-From the earlier attempt to the later one: points, criteria, what became of the advice, trials that changed, impostors
-whose outcome changed, and the difference between the submitted files. `tab` moves between the panes, `z` swaps the
-attempts.
+What changed from the earlier attempt to the later one: points, criteria, the advice you followed, trials, impostors,
+and the submitted files. `tab` moves between the panes, `z` swaps the attempts.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "other pane", key_display="tab", id="comparison.side"),
@@ -80,7 +79,7 @@ attempts.
 def _changes(comparison: "Comparison", glyphs: Glyphs) -> Content:
     parts = _sides(comparison)
     if not comparison.comparable:
-        parts.append(("\nNot the same boss by the same rubric: the numbers say little.\n", "ember"))
+        parts.append(("\nDifferent bosses or rubrics: the scores aren't comparable.\n", "ember"))
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         role = "verdigris" if comparison.score_delta > 0 else "blood" if comparison.score_delta < 0 else "dim"
         hp = round_percent(comparison.hp_delta)
@@ -105,10 +104,10 @@ def _changes(comparison: "Comparison", glyphs: Glyphs) -> Content:
         (trial.after is TrialOutcome.PASSED, [*spans(clean_line(trial.title or trial.id), "ash")])
         for trial in comparison.trials
     ]
-    parts += _section("Trials that ended otherwise", str(len(trials)), trials)
+    parts += _section("Trials that changed", str(len(trials)), trials)
     if comparison.unmasked_delta is not None:
         delta = comparison.unmasked_delta
-        text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
+        text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} caught" if delta else "no change"
         parts += _section(
             "Impostors", text, [(_is_better(impostor), _impostor_words(impostor)) for impostor in comparison.impostors]
         )
@@ -156,7 +155,7 @@ def _sides(comparison: "Comparison") -> list[Run | Content]:
 
 def _diff(comparison: "Comparison") -> Iterator[Line]:
     if comparison.same_files:
-        yield (("Exactly the same files.", "dim"),)
+        yield (("The files are identical.", "dim"),)
         return
     yield ((plural(len(comparison.files), "file"), "bold ember"), (" changed", "dim"))
     for file in comparison.files:

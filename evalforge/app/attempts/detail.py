@@ -27,8 +27,8 @@ class AttemptScreen(StageScreen):
     CSS_PATH = "detail.tcss"
     NAME = "One attempt"
     HELP_TEXT = """
-A fight as it ended. `enter` on a criterion opens its reason and evidence;
-`F` lists what was handed in and what was left out.
+A finished fight. `enter` on a criterion opens its reason and evidence;
+`F` lists the files that were submitted and those left out.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "turn('verdict')", "verdict", id="attempt.verdict"),
@@ -51,7 +51,7 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         boss = boss_view_of_attempt(attempt, self._pack)
         yield Heading(
             [(attempt.boss_title.upper(), f"bold {boss.accent}"), (f"  {attempt.id}", "dim")],
-            [(f"{attempt.judge.name} judge · {attempt.isolation} cage · {format_age(attempt.started_at)}", "dim")],
+            [(f"{attempt.judge.name} judge · {attempt.isolation} sandbox · {format_age(attempt.started_at)}", "dim")],
             id="heading",
         )
         yield Stage(boss, id="stage")
@@ -69,7 +69,7 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         history = self.session.history()
         slot = history.classes.find_row(self._attempt.id) if history else None
         if slot and self._before is None and self.settled:
-            self.stage.side_panel.verdict.show_first(f"The first hand-in of {clean_line(slot[1], 60)}.")
+            self.stage.side_panel.verdict.show_first(f"The first submission of {clean_line(slot[1], 60)}.")
 
     @property
     def settled(self) -> bool:

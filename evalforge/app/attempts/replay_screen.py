@@ -30,8 +30,8 @@ class ReplayScreen(StageScreen):
     CSS_PATH = "replay_screen.tcss"
     NAME = "A replay"
     HELP_TEXT = """
-The record of a fight, shown as it was. Nothing is judged and nothing is kept. `+` and `-` change the speed,
-`space` pauses, `end` shows the end at once, `r` begins again.
+A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` change the speed,
+`space` pauses, `end` jumps to the end, `r` starts over.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "hold", "pause", id="replay.hold"),

@@ -5,8 +5,8 @@ from evalforge.model.text import clean
 
 _FORMS = (
     ("a", "everything", "all of these, in a folder"),
-    ("h", "page", "a page with plots that needs nothing else (HTML)"),
-    ("c", "table", "a table, one row for each hand-in (CSV)"),
+    ("h", "page", "a self-contained page with plots (HTML)"),
+    ("c", "table", "a table with one row per submission (CSV)"),
     ("j", "data", "everything, as data (JSON)"),
     ("f", "feedback", "a Markdown file for each student"),
     ("m", "moodle", "a grading worksheet for Moodle"),

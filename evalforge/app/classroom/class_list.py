@@ -34,9 +34,9 @@ class ClassesScreen(GameScreen):
     CSS_PATH = "class_list.tcss"
     NAME = "Classes"
     HELP_TEXT = """
-A class is a folder with a folder (or a zip) for each student, or what Moodle or Gradescope exports.
+A class is a folder with one folder (or zip) for each student, or what Moodle or Gradescope exports.
 
-A class that was judged opens as it was: only what has changed since is judged again, by the judge it had.
+A class that was judged before opens with its results. Only what has changed since is judged again, by the same judge.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "choose", "new class", id="classes.new"),
@@ -88,7 +88,7 @@ A class that was judged opens as it was: only what has changed since is judged a
         titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
         bosses = {run.boss_id: "" if self._pack else titles.get(run.boss_id, run.boss_id) for run in runs}
         self.query_one(Rows).show([Row(key, _Lines(run, bosses[run.boss_id])) for key, run in self._runs.items()])
-        text = "A folder with a folder for each student. What is known from before is not judged again."
+        text = "A folder with one folder for each student. Unchanged submissions are not judged again."
         if not self._runs:
             way = "n asks for its folder." if self._pack else "C on a boss's page judges one."
             text = f"No class was judged yet. {way}"
@@ -141,7 +141,7 @@ class _Lines:
     def __call__(self, width: int) -> Sequence[Line]:
         run = self._run
         name = fit_ends(clean_line(short(run.label)), width).rstrip()
-        state = ("all settled", "dim") if run.finished_at else ("stopped: goes on from there", "ember")
+        state = ("all settled", "dim") if run.finished_at else ("stopped: can be continued", "ember")
         details = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {format_age(run.started_at)}"]
         parts = [(clean_line(text), "dim") for text in (self._boss, *details) if text]
         return [((name, "ash"),), *_in_lines([*parts, state], width), ()]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evalforge.history.store import History
 
 _WRITTEN, _USED = "written ", "used "
-_HINT = "Exports for students begin with it. No level changes."
+_HINT = "Student exports start with it. No level changes."
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class CommentScreen(Dialog[CommentChange | None]):
         yield CommentLine(placeholder="what should they read first?", id="line")
         yield Prose(styled((_HINT, "dim")), id="message")
         rows = Rows("take back or use", id="comments")
-        rows.show([*self._section(_WRITTEN, "Written to them: enter takes back", self._written),
-                   *self._section(_USED, "Used before: enter puts it in the line", self._used)])  # fmt: skip
+        rows.show([*self._section(_WRITTEN, "Already sent: enter takes it back", self._written),
+                   *self._section(_USED, "Used before: enter inserts it", self._used)])  # fmt: skip
         rows.display = bool(self._written or self._used)
         yield rows
 
@@ -93,7 +93,7 @@ class CommentScreen(Dialog[CommentChange | None]):
         if text:
             self.dismiss(CommentChange(text))
         else:
-            self.query_one("#message", Prose).set_text(styled(("It needs words.", "ember")))
+            self.query_one("#message", Prose).set_text(styled(("Write something first.", "ember")))
 
     @on(Rows.Opened)
     def _choose(self, event: Rows.Opened) -> None:

@@ -23,7 +23,7 @@ from evalforge.model.number_format import format_number, format_percent, format_
 from evalforge.model.text import clean_line
 
 _CAUSES = {
-    "submission": "the hand-in changed",
+    "submission": "the submission changed",
     "rubric": "the rubric changed",
     "evidence rules": "the evidence rules changed",
     "trials": "the trials changed",
@@ -31,8 +31,8 @@ _CAUSES = {
     "interpreter": "another interpreter",
 }
 _NAME = 26
-FOLDER = "What the folder holds"
-MOVED, SET, LOOK, UNSCORED = "Who moved", "Set by a person", "To look at", "Without a score"
+FOLDER = "Contents of the folder"
+MOVED, SET, LOOK, UNSCORED = "Changes", "Set by a person", "To look at", "Without a score"
 RowDescription = Callable[[ClassRow, int], Sequence[Line]]
 """What is said of a row, for a width."""
 
@@ -45,16 +45,16 @@ def title_of(class_state: ClassState, row_id: str) -> str:
 
 def title_of_rows(rows: Sequence[ClassRow]) -> str:
     """What one row is called, or how many there are in a cluster."""
-    return clean_line(rows[0].title) if len(rows) == 1 else f"{len(rows)} hand-ins that fail alike"
+    return clean_line(rows[0].title) if len(rows) == 1 else f"{len(rows)} submissions that fail alike"
 
 
 def stuck_rows(report: ClassReport, class_state: ClassState, glyphs: Glyphs) -> list[Row]:
     """Clusters, the largest first; then those who fail like nobody else."""
     rows = [_cluster_row(cluster, f"{len(cluster.members):>3}  ", cluster.title) for cluster in report.clusters]
     if not rows:
-        rows = [message_row("none", "Nobody fails in the same way as somebody else.")]
+        rows = [message_row("none", "No two submissions fail in the same way.")]
     if report.singletons:
-        rows.append(heading_row("alone", f"Alone in how they fail ({len(report.singletons)})", gap_above=True))
+        rows.append(heading_row("alone", f"Failing in their own way ({len(report.singletons)})", gap_above=True))
     for singleton in report.singletons:
         rows.append(
             _cluster_row(
@@ -76,7 +76,7 @@ def cluster_text(one: Cluster, class_state: ClassState) -> Content:
     """Who is in a cluster, and the trials and conditions they share."""
     parts: list[Run] = [*spans(clean_line(one.title), "bold ash"), ("\n", "")]
     names = ", ".join(title_of(class_state, row_id) for row_id in one.members)
-    parts += [(f"{plural(len(one.members), 'hand-in')}  ", "molten"), (f"{names}\n", "dim")]
+    parts += [(f"{plural(len(one.members), 'submission')}  ", "molten"), (f"{names}\n", "dim")]
     if one.trials:
         parts.append((f"\nThe trials they fail ({len(one.trials)})\n", "bold steel"))
     for trial in one.trials:
@@ -99,7 +99,7 @@ def pair_rows(report: ClassReport, class_state: ClassState) -> list[Row]:
     more = report.lookalikes_in_all - len(rows)
     if more > 0:
         rows.append(message_row("more", f"and {more:,} more that are less alike"))
-    return rows or [message_row("none", "No two hand-ins look alike.")]
+    return rows or [message_row("none", "No two submissions look alike.")]
 
 
 def _pair_row(index: int, pair: LookalikePair, class_state: ClassState, longest: int) -> Row:
@@ -117,7 +117,7 @@ def _pair_row(index: int, pair: LookalikePair, class_state: ClassState, longest:
 
 
 def moved_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
-    """Who moved since the attempt before and why; whose level a person set; what to look at; who has no score."""
+    """Changes since the attempt before and why; whose level a person set; what to look at; who has no score."""
     settled = [row_state.row for row_state in class_state.row_states.values() if row_state.row]
     set_by_hand = [row for row in settled if row.revised and row.revised.overrides]
     unscored = [row for row in settled if row.result is None]
@@ -133,7 +133,7 @@ def moved_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
             rows.append(heading_row(title, f"{title} ({len(class_rows)})", gap_above=bool(rows)))
             longest = max(cell_len(clean_line(row.title)) for row in class_rows)
             rows += [_row_about(title, row, describe, longest) for row in class_rows]
-    rows = rows or [message_row("none", "Nobody moved, nobody's level was set by hand, and everybody has a score.")]
+    rows = rows or [message_row("none", "Nobody's score changed, no level was set by hand, and everybody has a score.")]
     return [*rows, *_account_rows(class_state)]
 
 
@@ -147,7 +147,7 @@ def _flag_lines(row: ClassRow, width: int) -> list[Line]:
 
 
 def _account_rows(class_state: ClassState) -> list[Row]:
-    """What the folder holds and what of it is not used, and what the roster says."""
+    """Contents of the folder and what of it is not used, and what the roster says."""
     if not class_state.account.entries:
         return []
 
@@ -216,7 +216,7 @@ def _override_lines(row: ClassRow, class_state: ClassState) -> list[Line]:
             if one.score is None
             else f"{format_number(judged_scores.get(one.criterion_id, 0))} to {format_number(one.score)}"
         )
-        carried_note = "  (said of the attempt before)" if one.carried_from else ""
+        carried_note = "  (set on the previous attempt)" if one.carried_from else ""
         reason = f"  {clean_line(one.reason)}{carried_note}"
         lines.append(((f"{label}: ", "dim"), (change, "bold molten"), (reason, "ash")))
     return lines

@@ -81,7 +81,7 @@ class StuckView(ClassView):
         return cluster.members if cluster else ()
 
     def renew(self, snapshot: ClassSnapshot) -> None:
-        """List the clusters of hand-ins that fail alike."""
+        """List the clusters of submissions that fail alike."""
         self._snapshot = snapshot
         waits = [Row("", lambda _: [((snapshot.why_not, "dim"),)], is_static=True)]
         self.query_one(Rows).show(
@@ -124,7 +124,7 @@ class AlikeView(ClassView):
     def compose(self) -> ComposeResult:
         """Compose the pairs, and the lines that two hand-ins share."""
         yield Rows("show both", id="pairs")
-        yield Heading([("Alike is not copied: to look at, never a verdict.", "faint")], id="alike-words")
+        yield Heading([("Similarity alone proves nothing: look before you judge.", "faint")], id="alike-words")
         yield LineView(id="beside")
 
     @property

@@ -82,21 +82,21 @@ class ClassJudgingScreen(GameScreen):
     def stop(self) -> None:
         """Let go of what is being judged; what is settled stays settled."""
         if self._phase in (ClassPhase.READING, ClassPhase.JUDGING) and self._judging is not None:
-            self._set_phase(ClassPhase.STOPPING, "stopping: what is being judged is let go", "ember")
+            self._set_phase(ClassPhase.STOPPING, "stopping: submissions in progress are dropped", "ember")
             self._judging.cancel()
 
     @work(exclusive=True, group="class", exit_on_error=False)
     async def _judge(self) -> None:
         history: History | None = None
         try:
-            self._set_phase(ClassPhase.READING, "looking for hand-ins")
+            self._set_phase(ClassPhase.READING, "looking for submissions")
             history = self.session.services.open_history()
             store = history
             self._run = await run_in_thread(lambda: ClassRun(self._pack, self._class_path, store, self._options))
             async with aclosing(self._run.events()) as events:
                 async for event in events:
                     self._show_event(event)
-            self._set_phase(ClassPhase.SETTLED, "every row is settled; looking for what they share")
+            self._set_phase(ClassPhase.SETTLED, "all judged; looking for shared failures")
             await self._make_report()
         except Exception as error:  # noqa: BLE001 - a screen that waits for ever helps nobody
             self._class_state.mark_stopped()
@@ -110,7 +110,7 @@ class ClassJudgingScreen(GameScreen):
     def _show_stopped(self) -> None:
         self._class_state.mark_stopped()
         self.wall.settle()
-        self._set_phase(ClassPhase.STOPPED, "stopped, nothing is lost: r goes on from there", "ember")
+        self._set_phase(ClassPhase.STOPPED, "stopped: every result so far is kept; r continues", "ember")
         self.show_all()
 
     def _show_event(self, event: ClassEvent) -> None:
@@ -149,7 +149,7 @@ class ClassJudgingScreen(GameScreen):
         self._report = await run_in_thread(report)
         fresh_count = closed.fresh if closed else 0
         outcome = (
-            f"{plural(fresh_count, 'hand-in')} judged in {format_seconds(closed.at)}"
+            f"{plural(fresh_count, 'submission')} judged in {format_seconds(closed.at)}"
             if closed and fresh_count
             else "nothing had changed"
         )
@@ -166,7 +166,7 @@ class ClassJudgingScreen(GameScreen):
     def _show_heading(self) -> None:
         """Which class, who judges it, in what."""
         label = self._options.label or short(self._class_path.absolute())
-        cages = " and ".join(dict.fromkeys(f"{cage} cage" for cage in self._class_state.cages.values() if cage))
+        cages = " and ".join(dict.fromkeys(f"{cage} sandbox" for cage in self._class_state.cages.values() if cage))
         at_once = f"{self._class_state.workers} at once" if self._class_state.workers else ""
         about = " · ".join(filter(None, (self._class_state.judge, cages, at_once)))
         title = [(self._pack.definition.title.upper(), f"bold {self._pack.definition.metadata.accent}")]
@@ -207,9 +207,9 @@ class ClassJudgingScreen(GameScreen):
                 texts = tuple(one.text for one in comments.get(row_id, ()))
                 self._replace_row(row.model_copy(update={"comments": texts}))
         self.show_all()
-        people = plural(len(row_ids), "hand-in")
+        people = plural(len(row_ids), "submission")
         title = f"Taken back from {people}" if change.is_withdrawn else f"Written to {people}"
-        self.notify("The next export says so.", title=title, timeout=3, markup=False)
+        self.notify("The next export shows it.", title=title, timeout=3, markup=False)
 
     def _replace_row(self, row: ClassRow) -> None:
         self._class_state.row_states[row.row_id].row = row

@@ -76,7 +76,7 @@ def group_rows(
     """How many hand-ins fail a trial of which group."""
     if report is None or not report.groups:
         return [], {}
-    rows = _heading_row("group", "Trials that are failed", "hand-ins", gap_above=True)
+    rows = _heading_row("group", "Failed trials", "submissions", gap_above=True)
     members: dict[str, Member] = {}
     failing_hand_ins = (*report.clusters, *report.singletons)
     judged_count = len(_judged_rows(class_state))

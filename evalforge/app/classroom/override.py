@@ -18,7 +18,7 @@ from evalforge.history.overriding import LevelOverride
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
 
-_COUNTS = "This level counts already. The arrows choose another."
+_COUNTS = "This level already counts. Choose another with the arrows."
 
 
 class Reason(Input):
@@ -52,7 +52,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         counts = _shared_scores([row.result for row in self._rows])
         yield LevelSetter(self._rubric, judged_scores, counts, id="setter")
         yield Prose(id="meaning")
-        yield Reason(placeholder="why? the next reader must know", id="reason")
+        yield Reason(placeholder="why? (the next reader needs to know)", id="reason")
         yield Prose(id="message")
 
     def on_mount(self) -> None:
@@ -65,7 +65,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         self.query_one("#meaning", Prose).set_text(styled((setter.description, "dim")))
         text = "" if setter.changes else _COUNTS
         if setter.changes and setter.score == setter.judged_score:
-            text = "That is what was judged: an earlier word is taken back."
+            text = "This is the judged level: the override is removed."
         self._show_message(text)
 
     @on(LevelSetter.Opened)
@@ -83,12 +83,12 @@ class OverrideScreen(Dialog[LevelOverride | None]):
             self._show_message(_COUNTS, "ember")
             setter.focus()
         elif not reason:
-            self._show_message("It needs a reason.", "ember")
+            self._show_message("Give a reason.", "ember")
         else:
             self.dismiss(LevelOverride(setter.key, setter.score, reason))
 
     def _show_message(self, text: str, ink: str = "dim") -> None:
-        self.query_one("#message", Prose).set_text(styled((text or "The judge's word is kept beside yours.", ink)))
+        self.query_one("#message", Prose).set_text(styled((text or "The judge's level is kept beside yours.", ink)))
 
     def action_leave(self) -> None:
         """From the reason back to the levels, then away."""

@@ -39,15 +39,15 @@ class ClassScreen(ClassJudgingScreen):
     CSS_PATH = "screen.tcss"
     NAME = "A class"
     HELP_TEXT = """
-Every hand-in is the HP bar of a boss: damage is struck off from the right, and past the mark the boss falls. Each
-result is kept at once. Stopped or left, the run ends cleanly; the next goes on from there and judges only what changed.
+Every submission is a boss's HP bar: damage comes off the right end, and past the mark the boss falls. Each
+result is saved at once. You can stop or leave at any time; the next run continues there and judges only what changed.
 
-`1` to `7` turn the sides; `tab` goes to the next part of one. `/` looks in names and reasons, `v` keeps some rows,
-`s` sorts: by name, by score, by each criterion. `enter` opens a fight; on a level, a cluster, a pair or an impostor
-it keeps only those in it.
+`1` to `7` switch tabs; `tab` moves to the next part of a tab. `/` searches names and reasons, `v` filters the rows,
+`s` sorts by name, by score or by a criterion. `enter` opens a fight; on a level, a cluster, a pair or an impostor
+it shows only the rows that belong to it.
 
-`o` sets a criterion's level yourself, with a reason; the judge's level is kept beside yours. `c` writes a comment,
-which changes no level. On a cluster both are for everybody in it. `x` exports the class.
+`o` overrides a criterion's level, with a reason; the judge's level is kept beside yours. `c` writes a comment,
+which changes no level. On a cluster, both apply to everybody in it. `x` exports the class.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "widen", "all rows", id="class.widen"),
@@ -106,9 +106,9 @@ which changes no level. On a cluster both are for everybody in it. `x` exports t
         self._is_stale = False
         class_state = self._class_state
         waits = (
-            "This is shown when every row is settled."
+            "Available when every submission is judged."
             if class_state.closed is None
-            else "Looking for what they share ..."
+            else "Looking for shared failures ..."
         )
         snapshot = ClassSnapshot(
             class_state,

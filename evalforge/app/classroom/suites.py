@@ -87,11 +87,11 @@ class SuitesView(ClassView):
 def suite_rows(impostors: ClassImpostors, class_state: ClassState) -> list[Row]:
     """A line for each impostor that a suite lets through, and for each test that expects something wrong."""
     if not impostors.suites:
-        return [message_row("none", "No tests of this class met an impostor.")]
+        return [message_row("none", "No tests of this class were run against impostors.")]
     rows = [heading_row("missed", f"What the tests miss ({len(impostors.missed)})")]
     rows += [_missed_row(index, one) for index, one in enumerate(impostors.missed)]
     if not impostors.missed:
-        rows.append(message_row("all", "Every suite unmasks every impostor."))
+        rows.append(message_row("all", "Every suite catches every impostor."))
     if impostors.wrong:
         rows.append(heading_row("wrong", f"What tests expect wrongly ({len(impostors.wrong)})", gap_above=True))
     rows += [
@@ -123,5 +123,5 @@ def _finding_text(finding: MissedImpostor | WrongExpectation, class_state: Class
     names = ", ".join(title_of(class_state, row_id) for row_id in finding.row_ids)
     return styled(
         *spans(clean_line(finding.fault), "bold ash"), (f"\n{clean_line(finding.clause)}\n\n", "dim"),
-        (f"{plural(finding.missed, 'suite')} of {finding.suites} let it through  ", "molten"), (names, "dim"),
+        (f"{plural(finding.missed, 'suite')} of {finding.suites} miss it  ", "molten"), (names, "dim"),
     )  # fmt: skip

@@ -176,7 +176,7 @@ class TableView(ClassView):
 
 
 class MovedView(ClassView):
-    """Who moved since the attempt before, and whatever a person said or should look at."""
+    """Changes since the attempt before, and whatever a person said or should look at."""
 
     def compose(self) -> ComposeResult:
         """Compose the list of rows, by section."""

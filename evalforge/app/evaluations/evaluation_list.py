@@ -28,9 +28,9 @@ class EvaluationsScreen(GameScreen):
     CSS_PATH = "evaluation_list.tcss"
     NAME = "Evaluations"
     HELP_TEXT = """
-An evaluation judges any items against a rubric of yours: `evalforge evaluate SPEC` makes one.
+An evaluation judges any items against your own rubric. `evalforge evaluate SPEC` makes one.
 
-`enter` opens it: its figures, its items with every judge's words, those first that need a person.
+`enter` opens an evaluation: its figures, then its items with every judge's words. Items that need a person come first.
 """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="evaluations.back")]
 
@@ -59,7 +59,7 @@ An evaluation judges any items against a rubric of yours: `evalforge evaluate SP
         self.query_one(Rows).show([Row(key, _Lines(one)) for key, one in self._evaluations.items()])
         text = "Any items, judged against a rubric. The newest comes first."
         if not self._evaluations:
-            text = "No evaluation was made yet. Make one: evalforge evaluate SPEC"
+            text = "No evaluations yet. Make one: evalforge evaluate SPEC"
         self.query_one("#words", Prose).set_text(styled((text, "dim")))
 
     @on(Rows.Opened)

@@ -112,7 +112,7 @@ def comparison_text(comparison: Comparison) -> Content:
     """What changed between two evaluations, in a paragraph."""
     role = {"improved": "verdigris", "regressed": "blood"}.get(comparison.verdict.value, "ember")
     before, after = format_value(comparison.before_mean), format_value(comparison.after_mean)
-    counts = f"{comparison.better} better, {comparison.worse} worse of {comparison.pairs} items both have"
+    counts = f"{comparison.better} better, {comparison.worse} worse of {comparison.pairs} items in both"
     return styled(
         (f"{clean_line(comparison.before)} to {clean_line(comparison.after)}: ", "dim"),
         (comparison.verdict.value, f"bold {role}"),

@@ -42,10 +42,10 @@ class EvaluationScreen(GameScreen):
     CSS_PATH = "screen.tcss"
     NAME = "An evaluation"
     HELP_TEXT = """
-Items come first that judges disagree on or are unsure of, then those without a score, then the worst.
+Items that judges disagree on or are unsure of come first, then those without a score, then the lowest scores.
 
-`enter` gives an item the whole screen, `esc` goes back to the list. `v` keeps only some items. `d` compares with the
-evaluation of the same spec before this one. `x` writes a page and a table to look at elsewhere.
+`enter` shows an item in full, `esc` returns to the list. `v` filters the items. `d` compares with the previous
+evaluation of the same spec. `x` exports a page and a table.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "keep", "filter", id="evaluation.keep"),
@@ -86,7 +86,7 @@ evaluation of the same spec before this one. `x` writes a page and a table to lo
         self.query_one(Heading).set_text(
             [(clean_line(one.id).upper(), "bold ember"), (f"  {one.outcome.value}", "dim")], [(about, "dim")]
         )
-        nothing = [Row("", lambda _: [(("No item is like that.", "dim"),)], is_static=True)]
+        nothing = [Row("", lambda _: [(("No items match.", "dim"),)], is_static=True)]
         self.query_one(Rows).show(item_rows(one, self._items, look(self).glyphs) or nothing)
         if not self._items:
             self.query_one(Panel).set_text(Content(""))

@@ -31,10 +31,8 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _TYPING_PAUSE = 0.15
-_UNTOUCHED = (
-    "Nothing in the folder differs from the starter yet. Edit it first; a strike now is recorded as an attempt."
-)
-_WAY_OUT = "Name the folder that holds your solution; ctrl+n makes one to begin with."
+_UNTOUCHED = "This is still the unchanged starter. Edit it first: a strike now is recorded as an attempt."
+_WAY_OUT = "Choose the folder with your solution, or press ctrl+n for a starter folder."
 
 
 class ArenaScreen(GameScreen):
@@ -44,16 +42,15 @@ class ArenaScreen(GameScreen):
     NAME = "The arena"
     AUTO_FOCUS = ""
     HELP_TEXT = """
-Name the folder that holds your solution. What will be sent is listed before anything happens,
-and so is what stays out, with the reason.
-Your folder is only read; your code runs elsewhere, caged.
+Choose the folder with your solution. The files that will be judged are listed first, then those left out and why.
+Your folder is only read; your code runs elsewhere, in a sandbox.
 
-`f4` takes another judge, where one is available: the forge is free and needs nothing; Claude also reads
-the code, for the price that is shown.
+`f4` switches judge if another is available. The forge is free and needs nothing; Claude also reads the code, at the
+price shown.
 
-`f3` watches the folder instead: every save is judged for practice, and nothing counts until you strike.
+`f3` watches the folder: every save is judged for practice, and nothing counts until you strike.
 
-No solution yet? `ctrl+n` makes a folder to begin with.
+No solution yet? `ctrl+n` makes a starter folder.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
@@ -182,9 +179,9 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.query_one("#sent-head", Prose).set_text(styled(("First time here?", "bold ember")))
         self.query_one("#sent", Panel).set_text(
             styled(
-                ("f2      ", "bold ember"), ("what has to be built\n", "ash"),
-                ("ctrl+n  ", "bold ember"), ("make a folder to begin with\n", "ash"),
-                ("ctrl+o  ", "bold ember"), ("browse for a folder you have\n", "ash"),
+                ("f2      ", "bold ember"), ("what to build\n", "ash"),
+                ("ctrl+n  ", "bold ember"), ("make a starter folder\n", "ash"),
+                ("ctrl+o  ", "bold ember"), ("browse for your folder\n", "ash"),
             )
         )  # fmt: skip
         self.query_one("#out-head", Prose).set_text(Content(""))

@@ -29,7 +29,7 @@ def left_out_files(submission: Submission) -> Content:
         reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
     parts = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
     if unlisted := submission.total_left_out - len(submission.left_out):
-        parts.append((f"and {unlisted} more that aren't listed\n", "dim"))
+        parts.append((f"and {unlisted} more not listed\n", "dim"))
     return styled(*parts)
 
 

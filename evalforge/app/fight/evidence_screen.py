@@ -40,18 +40,17 @@ class EvidenceScreen(TabScreen):
     CSS_PATH = "evidence_screen.tcss"
     NAME = "The evidence"
     HELP_TEXT = """
-Every level has its reason. Above are the places it points at; below them the code as it was judged, what the
-trials called and what it returned, what the next level needs. `pgdn` reads on: first the rest of the reason, then the
-code or whatever is open.
+Every level has its reason. The places it points at are above. Below are the code as it was judged, what the trials
+called and got back, and what the next level needs. `pgdn` scrolls the reason first, then whatever is open below.
 
-`5` lists the impostors: tests that a right program fails come first, then impostors that your tests let through, each
-with a riddle; `h` adds what the contract says where it breaks it. `enter` shows the code of a test, `t` opens your
-editor at the end of your tests, to write one more.
+`5` lists the impostors. Tests that fail on a right program come first, then the impostors that your tests missed, each
+with a riddle; `h` adds the line of the contract that it breaks. `enter` shows the code of a test; `t` opens your
+editor at the end of your tests, so that you can add one.
 
-`y` copies a shell command that does in your folder what the failed trial did.
+`y` copies a shell command that repeats a failed trial in your folder.
 
-`e` opens your editor at the line ($VISUAL or $EDITOR). `h` gives a hint, in three steps, once you have tried twice.
-Hints are counted, nothing more.
+`e` opens your editor at the line ($VISUAL or $EDITOR). After two attempts `h` gives hints, in three steps. Hints are
+counted and cost nothing.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "edit", id="evidence.edit"),

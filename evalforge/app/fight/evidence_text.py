@@ -30,7 +30,7 @@ def reason_text(judgement: Judgement | None, glyphs: Glyphs) -> Content:
 
 def reliability_notes(judgement: Judgement) -> list[str]:
     """What must be known about a judgement itself: what capped it, and who was in doubt."""
-    notes = [f"Bounded by behaviour: {clean(judgement.bounded)}"] if judgement.bounded else []
+    notes = [f"Capped by failing trials: {clean(judgement.bounded)}"] if judgement.bounded else []
     if judgement.close:
         notes.append("Close: the facts lie between two levels.")
     if judgement.ambiguous:
@@ -45,7 +45,7 @@ def needs(next_level: Level, judgement: Judgement | None) -> str:
 
 
 def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_full: bool = False) -> Content:
-    """What the next level needs; ``whole`` adds every level of the criterion."""
+    """What the next level needs; ``in_full`` adds every level of the criterion."""
     score = judgement.score if judgement else 0
     next_level = criterion.next_level(score)
     if next_level is None:
@@ -53,9 +53,7 @@ def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_ful
     else:
         needed = needs(next_level, judgement)
         head = f"The next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
-        # Where every level is told, what one needs in no other words is told there.
-        text = "" if in_full and needed == next_level.description else f"{clean(needed)}\n"
-        parts = [(head, "bold ember"), (text, "ash")]
+        parts = [(head, "bold ember"), (f"{clean(needed)}\n", "ash")]
     if in_full:
         parts.append(("\nAll levels\n", "bold steel"))
         for level in reversed(criterion.levels):
@@ -98,7 +96,7 @@ def _trial(trial: TrialResult, glyphs: Glyphs) -> list[Run]:
     if trial.blamed_on:
         parts += [("  blamed on  ", "dim"), (f"{clean_line(trial.blame_words)}\n", "molten")]
     if trial.command:
-        parts += [("  y", "bold ember"), (" copies a command that does the same in your folder\n", "dim")]
+        parts += [("  y", "bold ember"), (" copies a command that repeats this in your folder\n", "dim")]
     return [*parts, ("\n", "")]
 
 
@@ -109,15 +107,15 @@ def hint_text(hints: Sequence[str], shown_count: int, tries: int, needed: int) -
     if tries < needed and not shown_count:
         tries_left = needed - tries
         return styled(
-            ("Hints come after two tries", "bold ash"),
-            (f"; {plural(tries_left, 'try', 'tries')} to go. What the next level needs is no secret.", "dim"),
+            ("Hints come after two attempts", "bold ash"),
+            (f"; {plural(tries_left, 'attempt')} to go. What the next level needs is always shown.", "dim"),
         )
     parts: list[Content | Run] = []
     for index, hint in enumerate(hints[:shown_count]):
         parts += [(f"{_STEP_NAMES[min(index, 2)]}\n", "bold ember"), render_markup(hint), ("\n", "")]
     if shown_count < len(hints):
         name = _STEP_NAMES[min(shown_count, 2)].lower()
-        parts += [("h", "bold ember"), (f" shows the {name}. {shown_count} of {len(hints)} taken.", "dim")]
+        parts += [("h", "bold ember"), (f" shows the {name}. {shown_count} of {len(hints)} used.", "dim")]
     else:
-        parts.append((f"All {len(hints)} taken; that is all there is.", "dim"))
+        parts.append((f"All {len(hints)} used; there are no more.", "dim"))
     return styled(*parts)

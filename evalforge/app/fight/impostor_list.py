@@ -20,7 +20,9 @@ from evalforge.model.impostor_tally import own_faults
 from evalforge.model.text import clean_line
 from evalforge.packs.impostors import broken_words
 
-_BEFORE_IMPOSTORS = "This was judged before there were impostors."
+_BEFORE_IMPOSTORS = "This was judged before impostors existed."
+_MISSED = ("Missed (", "Let through (")
+"""How the line of a missed impostor begins, now and in older attempts."""
 _MAX_CLAUSE_WIDTH = 24
 _MAX_RIDDLE_WIDTH = 72
 _WIDE = 64
@@ -74,7 +76,7 @@ class ImpostorList(Rows):
             self.notify(clean_line(str(error)), severity="warning", markup=False)
             return
         self._hints[self.riddle] = (
-            f"The contract says: “{words}”" if words else "The boss has changed: no hint is left."
+            f"The contract says: “{words}”" if words else "The boss has changed since, so there is no hint."
         )
         self._show_sections(self._evidence)
         self.screen.refresh_bindings()
@@ -123,22 +125,22 @@ def _sentences(evidence: Evidence) -> list[str]:
     if reason := unmeasured_reason(evidence):
         return [reason, *own]
     # Findings of this fact are a line for each that was let through, and remarks on all of them.
-    remarks = [finding.message for finding in unmasked.findings if not finding.message.startswith("Let through")]
+    remarks = [finding.message for finding in unmasked.findings if not finding.message.startswith(_MISSED)]
     counts = (evidence.fact(name) for name in ("tests.out_of_time", "tests.impostors"))
     return [*remarks, *(finding.message for count in counts if count for finding in count.findings), *own]
 
 
 def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[Entry]]]:
-    yield "A right program fails these tests", _test_entries(wrong_expectations(evidence), "!", "bold blood")
+    yield "These tests fail on a right program", _test_entries(wrong_expectations(evidence), "!", "bold blood")
     if not unmeasured_reason(evidence):
         by_fate = {
             fate: [impostor for impostor in evidence.impostors if impostor.fate is fate] for fate in ImpostorFate
         }
         through = by_fate[ImpostorFate.LET_THROUGH]
-        yield "Let through", [_riddle_entry(one, glyphs) for one in through]
-        yield "Unmasked", [_unmasked_entry(one, glyphs) for one in by_fate[ImpostorFate.UNMASKED]]
+        yield "Missed", [_riddle_entry(one, glyphs) for one in through]
+        yield "Caught", [_unmasked_entry(one, glyphs) for one in by_fate[ImpostorFate.UNMASKED]]
     wavering, inner = test_findings(evidence, "tests.wavering"), test_findings(evidence, "tests.inner")
-    yield "Tests that waver", _test_entries(wavering, glyphs.half_pip, "bold ember")
+    yield "Unstable tests", _test_entries(wavering, glyphs.half_pip, "bold ember")
     yield "Inner tests", _test_entries(inner, glyphs.empty_pip, "dim")
 
 
@@ -147,7 +149,7 @@ def _riddle_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
 
 
 def _unmasked_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
-    place = Finding(message=f"Unmasks: {impostor.riddle}", path=impostor.path, line=impostor.line)
+    place = Finding(message=f"Catches: {impostor.riddle}", path=impostor.path, line=impostor.line)
     return Entry(glyphs.passed, "bold verdigris", impostor.riddle, impostor.clause, clean_line(impostor.test), place)
 
 

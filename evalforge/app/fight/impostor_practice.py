@@ -42,13 +42,12 @@ class ImpostorsScreen(GameScreen):
     CSS_PATH = "impostor_practice.tcss"
     NAME = "Impostors"
     HELP_TEXT = """
-Your tests are run against programs of the boss's own: right ones, which your tests must let pass, and impostors, which
-are wrong in one place each and which your tests should unmask. No program of yours is needed. This is practice: nothing
-is judged and nothing is kept.
+Your tests run against the boss's own programs. They must pass on the right ones, and they should catch the impostors,
+each of which is wrong in one place. You need no program of your own. This is practice: nothing is judged or saved.
 
-Tests that every right program fails come first: there, you expect something that the contract denies. Each impostor
-that was let through says a riddle; `h` adds what the contract says where it breaks it. `enter` shows the code of a
-test, `e` opens your editor there, `t` at the end of your tests, to write one more. Save them, and press `r`.
+Tests that fail on every right program come first: there, your test expects something that the contract denies. Each
+missed impostor gives a riddle; `h` adds the line of the contract that it breaks. `enter` shows the code of a
+test, `e` opens your editor there, and `t` at the end of your tests. Save them, then press `r`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", "again", id="impostors.again"),

@@ -44,7 +44,7 @@ def verdict_line(
 def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
     """How the total changed since the last try on the same boss, on one line."""
     if before is None:
-        return _join([("Your first try on this boss.", "dim")])
+        return _join([("Your first attempt on this boss.", "dim")])
     hp = [format_boss_hp(one.integrity) for one in (before, now)]
     return _join([
         ("Since last time ", "dim"),
@@ -204,7 +204,7 @@ def rubric_text(rubric: BossRubric) -> Content:
     parts: list[Run | Content] = [
         ("Pass at ", "dim"),
         (f"{format_number(rubric.overall.pass_threshold)} of {format_number(rubric.max_score)}", "bold ash"),
-        (". Levels are added up; nothing is weighted.\n", "dim"),
+        (". The levels are added up, without weights.\n", "dim"),
     ]
     if rubric.overall.notes:
         parts.append(render_markup(rubric.overall.notes, "dim"))

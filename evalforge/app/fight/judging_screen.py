@@ -157,14 +157,14 @@ class JudgingScreen(StageScreen):
             self._forbid_stopping()
         else:
             self._phase = FightPhase.DONE
-            self.notify(problem(worker.error), title="The stage broke", severity="error", markup=False)
+            self.notify(problem(worker.error), title="The stage failed", severity="error", markup=False)
             self.ended()
 
     def _keep_event(self, event: ev.Event) -> None:
         """Keep what the screen itself needs from an event."""
         match event:
             case ev.Started():
-                cage = f"{event.isolation} cage" if event.isolation else ""
+                cage = f"{event.isolation} sandbox" if event.isolation else ""
                 model = f" {event.judge.model}" if event.judge.model else ""
                 self._status_text = f"{event.judge.name}{model} judge · {cage}"
                 if not self._practice:

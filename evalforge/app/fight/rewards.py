@@ -46,6 +46,6 @@ def _streaks(tally: "Tally", boss_id: str, won_before: int) -> "Iterator[Reward]
     """What has gone well for a while, as far as the latest attempt adds to it."""
     rises, bosses_won = tally.bosses[boss_id].improvements, len(tally.bosses_won)
     if rises > 1:
-        yield Reward(f"Better {rises} times in a row")
+        yield Reward(f"{rises} improvements in a row")
     if bosses_won > 1 and bosses_won > won_before:
         yield Reward(f"{bosses_won} bosses in a row without a loss")

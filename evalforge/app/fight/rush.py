@@ -30,13 +30,13 @@ _SKIP = "no folder yet"
 
 
 class RushScreen(GameScreen):
-    """A bar for each boss. A rush can be stopped at any time; what was judged is kept."""
+    """A bar for each boss. A rush can be stopped at any time; results so far are kept."""
 
     CSS_PATH = "rush.tcss"
     NAME = "Boss rush"
     HELP_TEXT = """
-Every boss you have fought is fought again, one after the other, with the folder you used last on it. Each is an
-attempt like any other and is kept. Bosses you haven't fought are skipped.
+You fight every boss you have fought before, one after the other, with the folder you used last. Each fight is a
+normal attempt and is saved. Bosses you haven't fought are skipped.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "begin", "begin", key_display="⏎", id="rush.begin"),
@@ -67,13 +67,13 @@ attempt like any other and is kept. Bosses you haven't fought are skipped.
             folder = next((Path(path) for path in recent if Path(path).is_dir()), None)
             if folder is not None:
                 self._folders[boss.slug] = folder
-            text = "ready" if folder else "folder is gone" if recent else _SKIP
+            text = "ready" if folder else "folder not found" if recent else _SKIP
             state = "waiting" if folder else "skipped"
             rounds.append(Round(boss.slug, boss.title, boss.accent, short(folder) if folder else "", 0, state, 0, text))
         self.query_one(RushBoard).show(rounds)
         self.query_one(RushBoard).focus()
         count = len(self._folders)
-        text = f"{count} of {len(rounds)} bosses have a folder to be fought with." if count else "Fight a boss first."
+        text = f"{count} of {len(rounds)} bosses have a folder to fight with." if count else "Fight a boss first."
         self.query_one("#tally", Prose).set_text(styled((text, "dim")))
         self.session.start_engine()
 

@@ -38,21 +38,20 @@ class FightScreen(JudgingScreen):
     CSS_PATH = "screen.tcss"
     NAME = "The fight"
     HELP_TEXT = """
-Your code is run against the boss's trials, then judged criterion by criterion. Each level you reach
-strikes a chunk off the boss's HP bar, from its right end; the chunk's name is below it. At the mark the boss falls:
-what is left then turns to ash, and striking that off, too, makes the win flawless.
+Your code runs against the boss's trials and is then judged, criterion by criterion. Each level you reach
+strikes a chunk off the right end of the boss's HP bar; its name is below the chunk. At the mark the boss falls and the
+rest of the bar turns to ash. Strike that off too, and the win is flawless.
 
 After the trials the boss sends its impostors: programs that are wrong in one place each. Your tests meet them one
-after the other. A mask that is unmasked shatters, one that is let through laughs. `l` shows them again.
+after the other. The mask of an impostor that you catch shatters; one that you miss laughs. `l` shows them again.
 
-While it is judged, any key shows everything at once; `esc` stops it, and nothing is scored. Once it is judged, `esc`
-shows the verdict, too.
-Afterwards, the arrows choose a criterion, `enter` opens its evidence: the code, the trials, the next level, hints.
-Fix your code, save it, and press `r`. `x` exports a card to share, and the fight as a moving picture.
+During a fight any key skips to the result; `esc` stops the fight, and nothing is scored. Afterwards `esc` opens the
+verdict.
+The arrows choose a criterion, and `enter` opens its evidence: the code, the trials, the next level, hints.
+Fix your code, save it, and press `r`. `x` exports a card to share, or the fight as a moving picture.
 After a victory `n` opens the next boss.
 
-`w` watches the folder: every save is judged at once, for practice. Practice is no attempt and is not kept; `r`
-strikes for real.
+`w` watches the folder: every save is judged at once, as practice. Practice is not saved; press `r` to strike for real.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next_boss", "next boss", id="fight.next"),
@@ -217,7 +216,7 @@ strikes for real.
         if self._practice:
             self.set_status([
                 ("watching · " if self._watching else "", "ember"),
-                ("practice, not kept", "bold ember"),
+                ("practice, not saved", "bold ember"),
                 ("" if self._watching else " · r strikes", "dim"),
             ])  # fmt: skip
         else:
@@ -273,7 +272,7 @@ strikes for real.
             panel.show_pull(styled(("r ", "bold ember"), ("Strike for real: this wins.", "ash")))
             return
         self._next_boss = self.session.next_boss()
-        card = styled(("x ", "bold ember"), ("Post it as PNG, SVG or recording.", "dim"))
+        card = styled(("x ", "bold ember"), ("Share it as PNG, SVG or a recording.", "dim"))
         panel.show_pull(self._next_boss_text(), offer=card)
 
     def _next_boss_text(self) -> Content:

@@ -24,8 +24,8 @@ class StageScreen(GameScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn_view(-1)", "tab", show=False, id="stage.left"),
         Binding("right", "turn_view(1)", "next tab", show=False, id="stage.right"),
-        Binding("pageup", "scroll_side(-1)", "scroll the words", show=False, id="stage.page_up"),
-        Binding("pagedown", "scroll_side(1)", "scroll the words", show=False, id="stage.page_down"),
+        Binding("pageup", "scroll_side(-1)", "scroll the text", show=False, id="stage.page_up"),
+        Binding("pagedown", "scroll_side(1)", "scroll the text", show=False, id="stage.page_down"),
     ]
 
     @property

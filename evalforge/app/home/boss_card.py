@@ -62,7 +62,7 @@ def _description(boss: "BossSummary", state: str, progress: "BossProgress | None
     tries = FOR_STUDENTS if boss.is_for_students else "never fought"
     if progress:
         best = f"{format_number(progress.best_total)}/{format_number(progress.max_total)}"
-        tries = f"{plural(progress.attempt_count, 'try', 'tries')}, best {best}"
+        tries = f"{plural(progress.attempt_count, 'attempt')}, best {best}"
     return styled(
         (f"{boss.title.upper()}\n", f"bold {accent}"),
         (f"{place}\n", "dim"),

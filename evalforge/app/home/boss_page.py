@@ -38,14 +38,13 @@ class BossScreen(TabScreen):
     CSS_PATH = "boss_page.tcss"
     NAME = "The boss's page"
     HELP_TEXT = """
-The contract on the briefing is complete: trials test nothing else. The rubric shows every level of every criterion;
-nothing is hidden.
-The codex says what the boss does to careless code, and how to beat it well.
+The contract on the briefing is complete: trials test nothing else. The rubric shows every level of every criterion.
+The codex says how the boss punishes careless code, and how to beat it well.
 
-`T` opens what teachers do with a boss: teach its rubric on a stage, change it in the lab, judge a class.
+`T` is for teachers: teach the rubric on a stage, change it in the lab, or judge a class.
 
-`i` runs the tests of your folder against the boss's right programs and impostors alone. No program of yours is needed:
-write tests first, and see whether you understood the contract. That is practice, and is not kept.
+`i` runs only your tests, against the boss's right programs and impostors. You need no program of your own:
+write tests first and see whether you understood the contract. This is practice and is not saved.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f,enter", "fight", "fight", key_display="⏎", id="boss.fight"),
@@ -141,7 +140,7 @@ write tests first, and see whether you understood the contract. That is practice
         files = ", ".join(clean_line(name) for name in about.metadata.entry_files)
         return styled(
             render_markup(about.long_description or about.short_description),
-            ("\nYou hand in  ", "dim"),
+            ("\nYou submit  ", "dim"),
             (files or "a folder", "bold steel"),
             ("  and whatever else it needs\n", "dim"),
             ("\nThe contract\n", "bold ember"),

@@ -33,8 +33,8 @@ class ProgressScreen(GameScreen):
     CSS_PATH = "progress_screen.tcss"
     NAME = "Progress"
     HELP_TEXT = """
-One point for every boss defeated, one more for each of them flawless: that is your rank.
-Achievements are for things done well, dated by the attempt that did them first. There is nothing to lose here.
+Your rank is one point for every boss defeated, and one more for each defeated without a flaw.
+Achievements are dated by the attempt that first earned them. You can't lose points or achievements.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "other pane", key_display="tab", id="progress.side"),
@@ -74,7 +74,7 @@ def _rank_progress(progress: "Progress", full: str, empty: str) -> Content:
     rank_progress = progress.rank_progress
     parts: list[Run] = [(f"{rank_progress.rank.motto}\n", "ash")]
     if rank_progress.next_rank is None:
-        return styled(*parts, ("There is no rank above this one.", "dim"))
+        return styled(*parts, ("This is the highest rank.", "dim"))
     lowest, span = rank_progress.rank.points, rank_progress.next_rank.points - rank_progress.rank.points
     struck = round(_BAR * (rank_progress.points - lowest) / span)
     return styled(
@@ -103,7 +103,7 @@ def _awards(progress: "Progress", star: str, empty: str) -> Content:
 def _bests(progress: "Progress", current_look: "Look") -> Content:
     parts: list[Part] = [("Best on each boss\n", "bold ember")]
     if not progress.boss_records:
-        parts.append(("Not one fight yet.\n", "dim"))
+        parts.append(("No fights yet.\n", "dim"))
     for record in sorted(progress.boss_records.values(), key=lambda one: (-one.integrity, one.best.boss_title)):
         parts += _best(record, current_look)
     if progress.ranks_reached:
@@ -123,7 +123,7 @@ def _best(record: "BossRecord", current_look: "Look") -> list[Part]:
         (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}\n", "ash"),
         (f" {left}", f"{left_role}"), (struck, f"{gold}"),
         (f"  {points} {format_percent(record.integrity)}", "ash"),
-        (f" · try {attempt.number}\n", "dim"),
+        (f" · attempt {attempt.number}\n", "dim"),
     ]  # fmt: skip
 
 

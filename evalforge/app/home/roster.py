@@ -41,10 +41,10 @@ class RosterScreen(GameScreen):
     NAME = "The roster"
     HELP_TEXT = """
 Every boss is something worth building. Read its briefing, build it in a folder of your own,
-point the game at that folder.
+then point the game at that folder.
 
-`⏎` on a boss you never fought opens its briefing, and fights one you know.
-`○` new, `◐` wounded (your best so far beside it), `●` defeated, `★` flawless. Nothing is locked, nothing is ever lost.
+`⏎` opens the briefing of a new boss, and starts a fight with one you have fought.
+`○` new, `◐` wounded (with your best result), `●` defeated, `★` flawless. Nothing is locked.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "fight", "fight", key_display="⏎", id="roster.fight"),
@@ -191,7 +191,7 @@ point the game at that folder.
         nobody.display = boss is None
         if boss is None:
             folders = self.session.services.bosses
-            nobody.set_text(Content("Nothing by that name.") if self._bosses else way_to_bosses(folders))
+            nobody.set_text(Content("No boss matches.") if self._bosses else way_to_bosses(folders))
         else:
             history = self.session.history() if self.size.width >= VAST and self._is_known(boss) else None
             words = lore_and_fights(self._lore(boss), history, boss.slug)
@@ -271,7 +271,7 @@ point the game at that folder.
         search_bars = self.query(SearchBar)
         if search_bars:
             return search_bars.first()
-        search = SearchBar("name, realm or words", id="search")
+        search = SearchBar("name, realm or text", id="search")
         self.query_one(SearchSlot).mount(search)
         return search
 

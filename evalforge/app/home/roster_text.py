@@ -34,8 +34,8 @@ def way_to_bosses(folders: Iterable[Path]) -> Content:
     return styled(
         ("No bosses here.\n", "bold ember"),
         (f"Looked in {listed}.\n\n", "dim"),
-        ("evalforge --bosses FOLDER", "steel"), (" begins the game with the bosses of a folder.\n", "ash"),
-        ("evalforge new-boss NAME", "steel"), (" makes one that can be fought at once.", "ash"),
+        ("evalforge --bosses FOLDER", "steel"), (" starts the game with the bosses in a folder.\n", "ash"),
+        ("evalforge new-boss NAME", "steel"), (" creates one that can be fought at once.", "ash"),
     )  # fmt: skip
 
 

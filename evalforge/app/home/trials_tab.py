@@ -70,7 +70,7 @@ def trials_text(groups: Mapping[str, Sequence[str]], record: TrialRecord, glyphs
     """Every trial with how it ended last, and of those that failed what they called and what came back."""
     count = sum(len(titles) for titles in groups.values())
     head = f"{plural(count, 'trial')} in {plural(len(groups), 'group')}."
-    parts: list[Run] = [(f"{head}{f' Ticks are of try {record.number}.' if record.number else ''}\n", "dim")]
+    parts: list[Run] = [(f"{head}{f' Results of attempt {record.number}.' if record.number else ''}\n", "dim")]
     for group, titles in groups.items():
         parts.append((f"\n{clean_line(group).replace('_', ' ')}", "bold ember"))
         parts.append((f"  {_tally(group, titles, record)}\n", "dim"))
@@ -95,7 +95,7 @@ def _trial(group: str, title: str, record: TrialRecord, glyphs: Glyphs) -> list[
     since = record.fails_since(group, title)
     mark, role = glyphs.outcome(failed[0].outcome)
     outcome = failed[0].outcome.value
-    state = outcome if outcome == "not reached" else f"fails since try {since}"
+    state = outcome if outcome == "not reached" else f"fails since attempt {since}"
     which = f"{len(failed)} of {len(cases)} cases, " if len(cases) > 1 else ""
     return [
         (f"  {mark} ", role), (clean_line(title), "bold ash"),

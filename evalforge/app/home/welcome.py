@@ -29,9 +29,7 @@ class WelcomeScreen(GameScreen):
 
     CSS_PATH = "welcome.tcss"
     NAME = "Welcome"
-    HELP_TEXT = (
-        "The training boss takes about two minutes. Its folder is made where you say; nothing is ever overwritten."
-    )
+    HELP_TEXT = "The training boss takes about two minutes. Choose where its folder goes; nothing is ever overwritten."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "begin", "make the folder", key_display="⏎", id="welcome.begin"),
         Binding("f2", "tour", "two-minute tour", id="welcome.tour"),
@@ -59,13 +57,13 @@ class WelcomeScreen(GameScreen):
         return styled(
             ("Every boss is something worth building.\n", "bold ash"),
             (
-                "You build it in a folder of your own, point the game at it, and your code is run and judged, ",
+                "You build it in a folder of your own and point the game at it. Your code is run and judged, ",
                 "dim",
             ),
             ("point by point, with the reason for each.\n\n", "dim"),
             (f"{title}", "bold molten"),
             (
-                " is beaten in two minutes: make its folder here, open it in your editor, fix it, strike.",
+                " takes two minutes: make its folder here, open it in your editor, fix it, strike.",
                 "ash",
             ),
             ("\n\nPress ", "dim"),

@@ -102,7 +102,7 @@ class LabActions(GameScreen):
         history = self.session.history()
         attempts: list[tuple[Attempt, int]] = []
         for number, name in enumerate(attempt_ids, start=1):
-            self.show_busy(f"reading try {number} of {len(attempt_ids)}")
+            self.show_busy(f"reading attempt {number} of {len(attempt_ids)}")
             try:
                 row = history.row(name) if history else None
                 if history and row:
@@ -122,14 +122,14 @@ class LabActions(GameScreen):
         history, pack = self.session.history(), self._lab.pack
         claims = await proven_claims(history, pack.boss_id) if history else []
         if not claims:
-            self.notify("No claim of a model was proven on this boss yet.", markup=False)
+            self.notify("No model's claim has been proven on this boss yet.", markup=False)
             return
-        self.show_busy("making trials and impostors of proven claims")
+        self.show_busy("making trials and impostors from proven claims")
         folder, engine = self._lab.state / "lab" / "claims" / pack.boss_id, Engine()
         try:
             trials, impostors = await write_offers(folder, pack, claims, engine)
         except (EvalForgeError, OSError) as error:
-            self.notify(clean_line(str(error)), title="Nothing was made", severity="error", markup=False)
+            self.notify(clean_line(str(error)), title="Nothing was created", severity="error", markup=False)
             return
         finally:
             await engine.close()
@@ -139,28 +139,28 @@ class LabActions(GameScreen):
 
     def action_throw_away(self) -> None:
         """Begin anew from the pack, once that was confirmed."""
-        text = "Both texts are the pack's again. What you wrote is kept aside in the draft's folder."
-        self.game.push_screen(ConfirmScreen("Throw the draft away?", text, "throw away"), self._throw_away)
+        text = "Both texts go back to the pack's. A copy of yours stays in the draft's folder."
+        self.game.push_screen(ConfirmScreen("Discard the draft?", text, "throw away"), self._throw_away)
 
     def _throw_away(self, yes: bool | None) -> None:
         if not yes:
             return
         backup = self._lab.draft.reset()
         if backup is not None:
-            self.notify(clean_line(short(backup)), title="Thrown away; a copy is kept", markup=False)
+            self.notify(clean_line(short(backup)), title="Draft discarded; a copy is kept", markup=False)
         self.query_one(DraftEditors).reload()
 
     def action_save(self) -> None:
         """Make the draft the boss's new version, once that was confirmed."""
         if self._draft_check is None or self._draft_check.pack is None or self._score_changes is None:
-            self.notify("Mend what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
+            self.notify("Fix what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
             return
         lab = self._lab
         target, number = version_destination(lab.pack, lab.state), version_number(lab.pack.path)
         problems = sum(note.is_problem for note in self._draft_check.issues)
-        text = f"Version {number + 1} goes to {short(target)}; version {number} is kept in its folder versions."
+        text = f"Version {number + 1} goes to {short(target)}; version {number} stays in its versions folder."
         text += f"\n\nIt moves {change_counts(self._score_changes)}."
-        text += f" Lint still finds {plural(problems, 'thing')} to mend." if problems else ""
+        text += f" Lint still finds {plural(problems, 'thing')} to fix." if problems else ""
         self.game.push_screen(ConfirmScreen("Save as a new version?", text, "save"), self._save)
 
     def _save(self, yes: bool | None) -> None:

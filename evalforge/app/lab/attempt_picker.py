@@ -40,14 +40,14 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
     ]
 
     def __init__(self, rows: "Sequence[AttemptRow]", chosen: Sequence[str]) -> None:
-        super().__init__("Which tries?")
+        super().__init__("Which attempts?")
         self._rows = [row for row in rows if row.verdict]
         self._chosen_ids: set[str] = set(chosen)
 
     def body(self) -> Iterable[Widget]:
         """Compose the list of attempts."""
         if not self._rows:
-            yield Prose(styled(("Not one judged try on this boss yet.", "dim")))
+            yield Prose(styled(("No judged attempts on this boss yet.", "dim")))
         yield Rows(id="tries")
 
     def on_mount(self) -> None:
@@ -65,7 +65,7 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
             is_chosen = row.id in self._chosen_ids
             pip = (f"{glyphs.pip if is_chosen else glyphs.empty_pip} ", "molten" if is_chosen else "faint")
             total = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}"
-            text = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
+            text = f"attempt {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
             origin = f"{format_age(row.started_at):<12} {clean_line(short(row.directory))}"
             return [(pip, (text, "ash"), (fit(origin, max(0, width - len(text) - 2)), "dim"))]
 

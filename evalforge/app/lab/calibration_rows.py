@@ -42,7 +42,7 @@ def difference_rows(
 ) -> list[Row]:
     """Each disagreement: whose, on what, and why gold is what it is."""
     if not differences:
-        calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Not one disagreement.", "ash"))
+        calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("No disagreements.", "ash"))
         return [Row(NOTHING, lambda _width: [calm], is_static=True)]
     criteria = {criterion.id: criterion for criterion in pack.rubric.criteria}
     rows: list[Row] = []

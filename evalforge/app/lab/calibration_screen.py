@@ -63,12 +63,12 @@ class CalibrationScreen(TabScreen):
     CSS_PATH = "calibration_screen.tcss"
     NAME = "Calibration"
     HELP_TEXT = """
-Gold levels were given by readers from the rubric's words alone. Each table has gold in its rows and the judge in its
-columns: what lies off the diagonal was judged otherwise. A bar's shaded part is where its figure would lie, 19 times
-out of 20, with other exemplars of the same kind.
+Readers gave the gold levels from the rubric's words alone. In each table, gold is in the rows and the judge in the
+columns; the two disagree wherever a number is off the diagonal. The shaded part of a bar is its 95 % interval: where
+the figure would fall 19 times out of 20 with other exemplars of the same kind.
 
-`j` chooses the judge, `o` what it is held against: gold, or another judge. `r` sends claude through the exemplars,
-`R` a panel; their rounds are kept, so two rounds of one panel can be held side by side. Enter opens the code behind a
+`j` chooses the judge, `o` what to compare it with: gold, or another judge. `r` runs claude on the exemplars,
+`R` a panel. Their rounds are kept, so you can compare two rounds of one panel. Enter opens the code behind a
 disagreement.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -259,7 +259,7 @@ disagreement.
                 parse_judge(judge), self._packs[1], self._exhibits, models, self._stream_answer, show_status
             )
             if not run.judged:
-                reason = next(iter(run.failed.values()), "it said nothing")
+                reason = next(iter(run.failed.values()), "no comment")
                 self.notify(clean_line(reason), title="No exemplar was judged", severity="warning", markup=False)
                 return
             self._run_store.save(run)

@@ -157,7 +157,7 @@ class DraftEditors(Vertical):
 
     def _go_to(self, note: DraftIssue) -> None:
         if note.part is None:
-            self.notify(clean_line(f"{note.file_name} lies in the pack, not in this draft."), markup=False)
+            self.notify(clean_line(f"{note.file_name} is in the pack, not in this draft."), markup=False)
             return
         self.text(note.part).go_to(note.line or 1)
         self.open(note.part)

@@ -102,11 +102,11 @@ class FaultMatrixScreen(GameScreen):
     CSS_PATH = "fault_matrix.tcss"
     NAME = "What each fault costs"
     HELP_TEXT = """
-Each row holds the faults that one criterion owns, each column a criterion that falls by them. Every fault should
-lower its owner and nothing else, so that the numbers stand on the diagonal alone.
+Each row holds the faults that belong to one criterion; each column is a criterion that loses points by them. A fault
+should lower its own criterion and no other, so all numbers should be on the diagonal.
 
-`evalforge calibrate BOSS --faults` runs the boss's wrong programs. They are kept until they or the trials change; what
-you see is judged by your draft.
+`evalforge calibrate BOSS --faults` runs the boss's wrong programs. The results are kept until the programs or the
+trials change; this table judges them by your draft.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "back", id="faults.back"),
@@ -145,9 +145,9 @@ you see is judged by your draft.
         if matrix is None:
             command = f"evalforge calibrate {self._pack.boss_id} --faults{bosses_option(self._pack.path)}"
             words: list[Run] = [
-                ("Not measured since the programs or the trials changed. ", "ash"),
+                ("These programs and trials are not measured yet. ", "ash"),
                 (command, "bold molten"),
-                (" runs them, which takes some minutes; then come back.", "ash"),
+                (" measures them; it takes some minutes. Then come back.", "ash"),
             ]
             self.query_one("#sums", Prose).set_text(styled(*words))
             return
@@ -164,13 +164,15 @@ you see is judged by your draft.
         self.query_one("#sums", Prose).set_text(styled((sums, "ash")))
         self.query_one(FaultMatrixView).show(matrix, labels)
         wrongs = [wrong for wrong in matrix.wrong if wrong.spill or not wrong.is_charged]
-        self.query_one("#count", Heading).set_text([("NOT CHARGED ONCE", "bold ember"), (f"  {len(wrongs)}", "dim")])
+        self.query_one("#count", Heading).set_text(
+            [("NOT CHARGED EXACTLY ONCE", "bold ember"), (f"  {len(wrongs)}", "dim")]
+        )
         rows = [_row(wrong, labels, self.game.look.glyphs) for wrong in wrongs]
         self.query_one("#faults", Rows).show(rows or [_calm_row(self.game.look.glyphs)])
 
 
 def _calm_row(glyphs: Glyphs) -> Row:
-    calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Every fault costs once.", "ash"))
+    calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Every fault is charged once.", "ash"))
     return Row("", lambda _width: [calm], is_static=True)
 
 

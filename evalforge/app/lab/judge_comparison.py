@@ -47,18 +47,18 @@ class JudgeComparisonScreen(GameScreen):
     CSS_PATH = "judge_comparison.tcss"
     NAME = "Two judges"
     HELP_TEXT = """
-Two judges on one hand-in, from the same evidence. `1` and `2` choose who judges on either side: the forge, by the
-rubric before and after your changes, or models. `n` and `p` go through the hand-ins.
+Two judges on the same submission and the same evidence. `1` and `2` choose the judge on the left and on the right: the
+forge, by the rubric before or after your changes, or a model. `n` and `p` switch submissions.
 
-A model is asked only when you press enter, and you see before what it costs. A diamond marks where they differ.
+A model is asked only when you press enter, and you see the price first. A diamond marks where the two differ.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "ask", "ask", key_display="⏎", id="duel.ask", priority=True),
         Binding("enter", "evidence(0)", "evidence", key_display="⏎", id="duel.evidence_enter"),
         Binding("1", "judge(0)", "left judge", id="duel.left"),
         Binding("2", "judge(1)", "right judge", id="duel.right"),
-        Binding("n", "hand_in(1)", "next hand-in", id="duel.next"),
-        Binding("p", "hand_in(-1)", "previous hand-in", show=False, id="duel.previous"),
+        Binding("n", "hand_in(1)", "next submission", id="duel.next"),
+        Binding("p", "hand_in(-1)", "previous submission", show=False, id="duel.previous"),
         Binding("e", "evidence(0)", "evidence", id="duel.evidence"),
         Binding("E", "evidence(1)", "evidence on the right", show=False, id="duel.evidence_right"),
         Binding("pageup", "page(-1)", "page up", show=False, id="duel.page_up", priority=True),
@@ -122,7 +122,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
         self._submission, self._problem = None, ""
         self._answers = [None, None]
         if not self._sources:
-            self._problem = "There is no exemplar and no past attempt to judge."
+            self._problem = "There is no exemplar or past attempt to judge."
             self._show_all()
             return
         self._status_texts = ["measuring ..."] * 2

@@ -108,7 +108,7 @@ def judge_text(title: Run, answer: JudgeAnswer | None, criterion: Criterion, pen
         *spans(clean(judgement.comment), "ash"), ("\n", ""),
     ]  # fmt: skip
     if judgement.bounded:
-        parts += [*spans(f"Bounded by evidence: {clean(judgement.bounded)}", "steel"), ("\n", "")]
+        parts += [*spans(f"Capped by the evidence: {clean(judgement.bounded)}", "steel"), ("\n", "")]
     if judgement.close:
         parts.append(("Close: the facts lie between two levels.\n", "steel"))
     if judgement.votes:

@@ -66,7 +66,7 @@ def source_counts(lab: LabSession) -> str:
     tries = len(lab.attempt_ids)
     exemplars = sum(source.kind is SubmissionKind.EXEMPLAR for source in lab.sources)
     exemplar_count = plural(exemplars, "exemplar")
-    return f"{exemplar_count}, {plural(tries, 'try', 'tries')}" if tries else exemplar_count
+    return f"{exemplar_count}, {plural(tries, 'attempt')}" if tries else exemplar_count
 
 
 def judged_by_draft(lab: LabSession, changes: ScoreChanges, submission_id: str) -> JudgedSubmission:

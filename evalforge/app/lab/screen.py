@@ -40,16 +40,16 @@ class LabScreen(LabActions):
     CSS_PATH = "screen.tcss"
     NAME = "The rubric lab"
     HELP_TEXT = """
-Change levels, the pass line or what earns a level, and see at once whose verdict moves, and because of which change.
-Nothing is run again: everything is scored from the evidence that is there.
+Change levels, the pass line or the conditions of a level, and see at once which verdicts change and why.
+Nothing runs again: everything is scored from the evidence that is there.
 
-You work on a draft. It is on the disk with every key you press, and waits for you if you leave. `s` saves it as a new
-version of the boss and keeps the old one; `x` throws it away.
+You work on a draft. Every key you press is saved, so the draft is there when you come back. `s` saves it as a new
+version of the boss and keeps the old one; `x` discards it.
 
-*words* shows each level's sentence beside the conditions that earn it, and which of the two changed alone.
+*words* shows each level's sentence beside its conditions, and points out where only one of the two changed.
 
-`p` makes trials and impostors of faults that a model found by reading attempts on this boss, if running proved them.
-They lie in a folder of their own, for you to look at and copy into the boss.
+`p` makes trials and impostors from faults that a model found in attempts on this boss and that running the code proved.
+They go into a folder of their own, where you can check them and copy them into the boss.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "check", "check", id="lab.check"),
@@ -58,7 +58,7 @@ They lie in a folder of their own, for you to look at and copy into the boss.
         Binding("v", "compare_judges", "judges", id="lab.duel"),
         Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
         Binding("m", "faults", "faults", id="lab.faults"),
-        Binding("a", "attempts", "tries", id="lab.attempts"),
+        Binding("a", "attempts", "attempts", id="lab.attempts"),
         Binding("p", "claims", "proofs", id="lab.claims"),
         Binding("x", "throw_away", "discard", id="lab.throw"),
         Binding("f4", "next_note", "next note", id="lab.note"),
@@ -164,7 +164,7 @@ They lie in a folder of their own, for you to look at and copy into the boss.
         changes, draft_check = self._score_changes, self._draft_check
         words = self.query_one("#words", Prose)
         if changes is None or draft_check is None:
-            message = "The text can't be scored yet: mend what is marked." if draft_check else "Scoring ..."
+            message = "The text can't be scored yet: fix what is marked." if draft_check else "Scoring ..."
             words.set_text(styled((message, "dim")))
             return
         any_moved = any(not move.is_unchanged for move in changes.by_submission.values())
@@ -191,10 +191,13 @@ They lie in a folder of their own, for you to look at and copy into the boss.
             where = clean_line(
                 f"{issue.file_name}:{issue.line} " if issue and issue.line else issue.file_name + " " if issue else ""
             )
-            return [(f"Not scored: {where}", "blood"), ("bars it. This is as of the last sound text.", "ash")]
+            return [
+                (f"Not scored: {where}", "blood"),
+                ("blocks it. These results are from the last valid text.", "ash"),
+            ]
         if not changes.revision.changes:
-            return [("Nothing is changed yet that could move a level. ", "dim"), (gold, "dim")]
-        lead = "" if moved else f"{plural(len(changes.revision.changes), 'change')}, and nothing moves. "
+            return [("No change so far affects a level. ", "dim"), (gold, "dim")]
+        lead = "" if moved else f"{plural(len(changes.revision.changes), 'change')}, and no verdict changes. "
         return [(lead, "ash"), (gold, "dim")]
 
     # Sides

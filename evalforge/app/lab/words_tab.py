@@ -15,8 +15,8 @@ _GAP = 2
 _INDENT = 2
 _SENTENCE_SHARE = 0.45
 """Of the width; a condition has the rest, for names of facts are long and can't be wrapped."""
-_NEW_SENTENCE = "This sentence changed and its conditions didn't: the forge judges as before."
-_NEW_CONDITIONS = "These conditions changed and the sentence didn't: a model judges as before."
+_NEW_SENTENCE = "Only the sentence changed: the forge judges as before."
+_NEW_CONDITIONS = "Only the conditions changed: a model judges as before."
 
 
 def level_rows(levels: Sequence[LevelWords], parted: Mapping[str, bool]) -> list[Row]:

@@ -23,13 +23,13 @@ def edit(node: DOMNode, file: Path, line: int | None) -> bool:
     app, words = app_of(node), external_editor.editor()
     place = clean_line(f"{short(file)}:{line}" if line else short(file))
     if not words:
-        app.notify(place, title="No editor found, set VISUAL or EDITOR", markup=False)
+        app.notify(place, title="No editor found: set VISUAL or EDITOR", markup=False)
         return False
     try:
         with app.suspend():
             status = subprocess.run(external_editor.command(words, file, line), check=False).returncode
     except SuspendNotSupported:
-        app.notify(place, title="There is no way to an editor from here", markup=False)
+        app.notify(place, title="No editor can be opened from here", markup=False)
     except OSError as error:
         app.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
     else:
@@ -51,6 +51,8 @@ def edit_tests(node: DOMNode, directory: Path, submission: Submission) -> bool:
     file = external_editor.find(str(directory), longest.path) if longest else None
     if longest is None or file is None:
         folder = clean_line(short(directory))
-        app_of(node).notify(f"Begin one in {folder}, such as tests/test_it.py.", title="No test file yet", markup=False)
+        app_of(node).notify(
+            f"Create one in {folder}, such as tests/test_it.py.", title="No test file yet", markup=False
+        )
         return False
     return edit(node, file, longest.content.count("\n") + 1)

@@ -58,7 +58,7 @@ class BackgroundJudgingScreen(GameScreen):
             except EvalForgeError as error:
                 fight.fail(problem(error))
             if fight.result is None and not fight.reason:
-                fight.fail(fight.record.ungraded_reason or "The judging broke off.")
+                fight.fail(fight.record.ungraded_reason or "The judging stopped unexpectedly.")
             self.post_message(self.Finished(fight))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

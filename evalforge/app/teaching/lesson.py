@@ -46,13 +46,13 @@ class LessonScreen(BackgroundJudgingScreen):
     AUTO_FOCUS = ""
     NAME = "The stage"
     HELP_TEXT = """
-A rubric, taught step by step: the mission, every criterion, then a hand-in. The room guesses each level before it is
-revealed. At the end a weak, a middling and a strong hand-in fight side by side.
+Teach a rubric step by step: the mission, every criterion, then a submission. The room guesses each level before you
+reveal it. At the end a weak, a middling and a strong submission fight side by side.
 
-`space` goes on, `←` back. Before a level is revealed, its digit counts one guess for it; `↑↓` and `+` do the same,
-`-` takes the last one back. `f` opens the next file, `g` goes straight to the ghosts.
+`space` goes on, `←` back. Before a level is revealed, press its digit to count one guess for it (or `↑↓` and `+`);
+`-` takes the last guess back. `f` opens the next file, `g` jumps to the side-by-side fights.
 
-Nothing of it enters anybody's history. Your notes are in another terminal: `evalforge stage BOSS --notes`.
+Nothing here is saved to your history. For your notes, run in another terminal: `evalforge stage BOSS --notes`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,right,enter", "step(1)", "on", key_display="space", id="lesson.next"),
@@ -296,4 +296,4 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         written = write_state(state_file(self.session.services.history, lesson.pack.boss_id), state)
         if not written and not self._warned:
             self._warned = True
-            self.notify("The notes can't follow: the state folder can't be written.", markup=False)
+            self.notify("The notes can't follow, because the state folder can't be written.", markup=False)

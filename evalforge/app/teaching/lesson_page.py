@@ -138,7 +138,7 @@ class LessonPage(Widget):
             self._file = paths.index(finding.path)
         name = self.query_one("#file", Heading)
         if not self._order:
-            name.set_text([("No file here can be read.", "dim")], [])
+            name.set_text([("No readable file here.", "dim")], [])
             return
         file = self._order[self._file]
         finding_line = finding.line if finding is not None and finding.path == file.path else None

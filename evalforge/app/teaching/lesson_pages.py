@@ -98,7 +98,7 @@ class LessonNarrator:
 
     def _hand_in(self, step: Step, fight: "BackgroundFight", *, roomy: bool) -> None:
         self._page.lay("kicker", "words", code=True)
-        self._page.set_part("kicker", lesson_text.kicker(f"hand-in {letter(step.hand_in)}"))
+        self._page.set_part("kicker", lesson_text.kicker(f"submission {letter(step.hand_in)}"))
         self._page.set_part("words", lesson_text.files(fight, self._criteria if roomy else ()))
         self._page.show_code()
 
@@ -157,7 +157,7 @@ class LessonNarrator:
     def _verdict(self, step: Step, fight: "BackgroundFight", *, roomy: bool) -> None:
         page, result = self._page, fight.result
         page.lay("kicker", *(["word"] if result else []), "words", picture=roomy, wide=True)
-        page.set_part("kicker", lesson_text.kicker(f"hand-in {letter(step.hand_in)}, the verdict"))
+        page.set_part("kicker", lesson_text.kicker(f"submission {letter(step.hand_in)}, the verdict"))
         self._picture()
         if result is not None:
             page.set_word(VERDICT_BANNERS[result.verdict], VERDICT_ROLES[result.verdict])

@@ -20,7 +20,7 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a lesson: what is shown, of which hand-in or criterion.
+    """One step of a lesson: what is shown, of which submission or criterion.
 
     Attributes:
         kind: What it shows.

@@ -28,7 +28,7 @@ def kicker(text: str) -> Content:
 
 def place(step: Step, criteria: int) -> str:
     """Where a hand-in stands: ``hand-in A, criterion 3 of 4``."""
-    return f"hand-in {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"
+    return f"submission {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"
 
 
 def mission(pack: BossPack) -> Content:
@@ -36,7 +36,7 @@ def mission(pack: BossPack) -> Content:
     about = pack.definition
     files = ", ".join(clean_line(name) for name in about.metadata.entry_files) or "a folder"
     return styled(
-        prose(about.long_description or about.short_description), ("\nYou hand in  ", "dim"), (files, "bold steel")
+        prose(about.long_description or about.short_description), ("\nYou submit  ", "dim"), (files, "bold steel")
     )
 
 
@@ -137,7 +137,7 @@ def verdict(
     parts: list[Run] = [
         (f"{format_number(result.score_total)} of {format_number(result.score_max)}", "bold molten"),
         (f" · {gap_to_pass(result.score_total, rubric.overall.pass_threshold, result.score_max)}", "ash"),
-        (f"\nHand-in {letter(index)} was called ", "dim"),
+        (f"\nSubmission {letter(index)} was called ", "dim"),
         (name, "steel"),
         ("\n\n", ""),
     ]

@@ -30,8 +30,8 @@ class NotesScreen(GameScreen):
     CSS_PATH = "notes.tcss"
     NAME = "The speaker's notes"
     HELP_TEXT = """
-What is on the stage now and what comes next, the gold level and why, what the judge says, what to ask the room.
-It turns the page when the stage does; nothing here changes the stage.
+What the stage shows now and next, the gold level and why, what the judge says, and questions for the room.
+The notes follow the stage; nothing you do here changes it.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "leave", id="notes.leave"),
@@ -89,9 +89,9 @@ It turns the page when the stage does; nothing here changes the stage.
         self.query_one(Panel).set_text(
             styled(
                 ("No stage is open for this boss on this machine.\n", "bold ash"),
-                ("Open it in the terminal the room sees:  ", "dim"),
+                ("Open it in the terminal that the room sees:  ", "dim"),
                 (command, "bold steel"),
-                ("\nThe notes follow as soon as it is there.", "dim"),
+                ("\nThe notes follow once it is open.", "dim"),
             )
         )
 

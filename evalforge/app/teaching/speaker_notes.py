@@ -15,7 +15,7 @@ from evalforge.model.text import clean, clean_line
 
 def step_title(lesson: Lesson, step: Step) -> str:
     """A step in a few words; they name a hand-in by its letter alone."""
-    hand_in = f"hand-in {letter(step.hand_in)}" if step.hand_in >= 0 else ""
+    hand_in = f"submission {letter(step.hand_in)}" if step.hand_in >= 0 else ""
     label = lesson.rubric.criteria[step.criterion].label if step.criterion >= 0 else ""
     titles = {
         StepKind.MISSION: "the mission",
@@ -25,7 +25,7 @@ def step_title(lesson: Lesson, step: Step) -> str:
         StepKind.GUESS: f"{hand_in}, the room guesses: {label}",
         StepKind.REVEAL: f"{hand_in}, revealed: {label}",
         StepKind.VERDICT: f"{hand_in}: the verdict",
-        StepKind.GHOSTS: f"the ghosts: {label}" if label else "the ghosts line up",
+        StepKind.GHOSTS: f"the ghosts: {label}" if label else "the ghosts, side by side",
     }
     return clean_line(titles[step.kind])
 
@@ -34,7 +34,7 @@ def speaker_notes(lesson: Lesson, state: TeachingState) -> list[Run]:
     """Everything for the step a stage is at."""
     at = min(max(state.step, 0), len(lesson.steps) - 1)
     step = lesson.steps[at]
-    following = step_title(lesson, lesson.steps[at + 1]) if at + 1 < len(lesson.steps) else "nothing: that was the end"
+    following = step_title(lesson, lesson.steps[at + 1]) if at + 1 < len(lesson.steps) else "nothing: this is the end"
     parts: list[Run] = [("On the stage  ", "dim"), (f"{step_title(lesson, step)}\n", "bold ash")]
     parts += [("Next          ", "dim"), (f"{following}\n", "ash")]
     note_writers = {
@@ -64,7 +64,7 @@ def _of_contract(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
     return [
         *_heading("To say"),
         *_points(("The contract is complete: the trials test nothing else.", text)),
-        *_paragraphs("How it is beaten well", lesson.pack.codex.strategy),
+        *_paragraphs("How to beat it well", lesson.pack.codex.strategy),
     ]
 
 
@@ -78,7 +78,7 @@ def _of_hand_in(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
     submission = lesson.submissions[step.hand_in]
     scores = state.judged.get(str(submission.path), {})
     gold = submission.gold.levels if submission.gold else {}
-    parts = [*_heading(f"Hand-in {letter(step.hand_in)} is {clean_line(submission.name)}")]
+    parts = [*_heading(f"Submission {letter(step.hand_in)} is {clean_line(submission.name)}")]
     if submission.gold:
         verdict, maximum = VERDICT_WORDS[submission.gold.verdict], format_number(lesson.rubric.max_score)
         parts += [
@@ -93,7 +93,7 @@ def _of_hand_in(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
 def _of_level(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
     submission, criterion = lesson.submissions[step.hand_in], lesson.rubric.criteria[step.criterion]
     judged_score = state.judged.get(str(submission.path), {}).get(criterion.id)
-    parts = [*_heading(f"Hand-in {letter(step.hand_in)} is {clean_line(submission.name)}")]
+    parts = [*_heading(f"Submission {letter(step.hand_in)} is {clean_line(submission.name)}")]
     if submission.gold and criterion.id in submission.gold.levels:
         parts += _level("gold", criterion, submission.gold.levels[criterion.id])
         parts += _wrapped(submission.gold.why.get(criterion.id, ""))

@@ -8,7 +8,7 @@ from evalforge.app.screens.choose import ChooseScreen, Form, keys_of
 from evalforge.model.text import clean_line
 
 _DOORS: tuple[Form, ...] = (
-    ("l", "stage", "teach its rubric on a stage, step by step"),
+    ("l", "stage", "teach teach its rubric on a stage, step by step"),
     ("r", "lab", "change its rubric in the lab and see verdicts move"),
     ("j", "judges", "let two judges judge one submission"),
     ("c", "class", "judge a whole class"),

@@ -41,7 +41,7 @@ class TourScreen(BackgroundJudgingScreen):
     Args:
         pack: The boss of the tour.
         tries: A first try on it and a better one.
-        auto: Whether it goes on by itself, over and over, until a key is pressed.
+        auto: Whether it play by itself, over and over, until a key is pressed.
         pace: How many times as fast as it is read it goes on by itself.
     """
 
@@ -49,8 +49,8 @@ class TourScreen(BackgroundJudgingScreen):
     AUTO_FOCUS = ""
     NAME = "The tour"
     HELP_TEXT = """
-Eight stops, about two minutes. `space` goes on, `←` back, `esc` leaves at any moment. The fights are real; nothing of
-them is kept.
+Eight stops, about two minutes. `space` goes on, `←` back, `esc` leaves at any time. The fights are real; none of
+them is saved.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,right,enter", "step(1)", "on", key_display="space", id="tour.next"),
@@ -122,7 +122,7 @@ them is kept.
         self.query_one(StepBar).go(self._at)
         self.query_one("#said", Prose).set_text(styled((f"{stop.title}   ", "bold ember"), (stop.text, "ash")))
         place = f"{self._at + 1} of {len(STOPS)}"
-        right = [("any key takes over   ", "molten")] if self.auto else []
+        right = [("press any key to take control   ", "molten")] if self.auto else []
         self.query_one("#heading", Heading).set_text(right=[*right, (place, "dim")])
         for name, views in (
             ("#roster", (TourView.ROSTER,)),

@@ -60,13 +60,13 @@ STOPS = (
     TourStop(
         TourView.STRIKE,
         "The strike",
-        "Somebody's first try is handed in. It is run in a cage, trial after trial; then each criterion strikes for "
+        "Somebody submits a first attempt. It runs in a sandbox, trial after trial; then each criterion strikes for "
         "what it reached.",
     ),
     TourStop(
         TourView.BAR,
         "The bar",
-        "Gold is what was struck, criterion by criterion. The rest is what the boss keeps. The mark is where you pass.",
+        "The gold part is the damage so far, criterion by criterion. At the mark, you pass and the boss falls.",
     ),
     TourStop(
         TourView.EVIDENCE,
@@ -76,15 +76,15 @@ STOPS = (
     ),
     TourStop(
         TourView.SECOND_TRY,
-        "The next try",
-        "A little work later, the same folder again. The game shows what improved, level by level. Past the "
+        "The next attempt",
+        "After some work, the same folder is submitted again. The game shows what improved, level by level. Past the "
         "mark, the boss falls.",
     ),
     TourStop(
         TourView.END,
         "Your turn",
-        "That was the whole game; nothing of it was kept. Begin with a test, if you like: evalforge impostors shows "
-        "which wrong programs it unmasks.",
+        "That is the whole game; nothing was saved. Start with a test if you like: evalforge impostors shows "
+        "which wrong programs it catches.",
     ),
 )
 

@@ -82,7 +82,7 @@ class ClassExport:
         write_text(target, blackboard_csv(self.report))
 
     def junit(self, target: Path) -> None:
-        """JUnit XML, a suite for each hand-in."""
+        """JUnit XML, one suite per submission."""
         write_text(target, junit_xml(self.report.rows, self.report))
 
     def items(self, target: Path) -> None:

@@ -73,7 +73,7 @@ def _bar(result: BossEvalResult) -> Markup:
 
 def _tiles(report: ClassReport) -> Iterator[tuple[str, int | str]]:
     results = [row.result for row in report.rows if row.result]
-    yield "hand-ins and people", len(report.rows)
+    yield "submissions and people", len(report.rows)
     yield "judged", len(results)
     yield "passed", sum(result.passed for result in results)
     for outcome in RowOutcome:
@@ -90,7 +90,7 @@ def _account_lists(account: ClassAccount) -> Iterator[tuple[str, list[str]]]:
     if account.off_roster:
         yield "Not on the roster", list(account.off_roster)
     if account.absent:
-        yield "On the roster, nothing handed in", list(account.absent)
+        yield "On the roster, nothing submitted", list(account.absent)
 
 
 def _plots(report: ClassReport) -> Iterator[tuple[str, str, Markup]]:
@@ -98,11 +98,11 @@ def _plots(report: ClassReport) -> Iterator[tuple[str, str, Markup]]:
     judged_count = sum(row.judged is not None for row in report.rows)
     drawn: list[tuple[str, str, str]] = []
     if judged_count:
-        caption = "How many hand-ins have each score."
-        drawn.append(("How far they got", caption, plots.score_plot(report)))
+        caption = "Number of submissions at each score."
+        drawn.append(("Scores", caption, plots.score_plot(report)))
         drawn.append(("Levels for each criterion", "Lowest level at the left.", plots.levels_plot(report.criteria)))
     if judged_count and report.groups:
-        caption = "How many hand-ins fail at least one trial of each group."
+        caption = "Number of submissions that fail at least one trial of each group."
         drawn.append(("What fails", caption, plots.groups_plot(report.groups, judged_count)))
     for title, caption, plot in drawn:
         yield title, caption, Markup(plot)  # noqa: S704 - plots escape what they are given

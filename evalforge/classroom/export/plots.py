@@ -59,7 +59,7 @@ def score_plot(report: ClassReport) -> str:
             parts.append(_text(index * step + step / 2, top - 6, str(together), "count", "middle"))
         parts.append(_text(index * step + step / 2, _BASELINE_Y + 18, score, "tick", "middle"))
     parts += _pass_mark(report, totals)
-    return _svg(_PLOT_HEIGHT, f"Scores of {len(results)} hand-ins", parts)
+    return _svg(_PLOT_HEIGHT, f"Scores of {len(results)} submissions", parts)
 
 
 def _possible_totals(report: ClassReport, totals: set[Fraction]) -> list[Fraction]:
@@ -118,7 +118,7 @@ def groups_plot(groups: Sequence[GroupFailures], hand_ins: int) -> str:
         title = f"{group.group}: {format_percent(group.failed_share)} of all its trials failed"
         parts.append(_rect(_LABEL_WIDTH, y + 4, share * bar_width, _ROW_HEIGHT - 12, "bad", title))
         parts.append(_text(_LABEL_WIDTH + bar_width + 10, y + 18, f"{group.hand_ins} of {hand_ins} fail", "count"))
-    return _svg(max(1, len(groups)) * _ROW_HEIGHT, "Hand-ins that fail trials of each group", parts)
+    return _svg(max(1, len(groups)) * _ROW_HEIGHT, "Submissions that fail trials of each group", parts)
 
 
 def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
@@ -131,7 +131,7 @@ def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
         width = size / largest * (_WIDTH - 60)
         parts.append(_rect(0, y + 20, width, _ROW_HEIGHT - 14, "cluster"))
         parts.append(_text(width + 8, y + 33, str(size), "count"))
-    return _svg(max(1, len(sizes)) * (_ROW_HEIGHT + 16), "Clusters of hand-ins that fail alike", parts)
+    return _svg(max(1, len(sizes)) * (_ROW_HEIGHT + 16), "Clusters of submissions that fail alike", parts)
 
 
 def bar(integrity: float, *, passed: bool) -> str:

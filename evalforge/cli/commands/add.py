@@ -18,12 +18,12 @@ def add(arguments: Namespace) -> int:
         if arguments.trust:
             trust_pack(pack.slug)
     if not arguments.trust:
-        output.print_line(output.console(), "Read what its trials do, then: evalforge packs trust SLUG")
+        output.print_line(output.console(), "Read its trials, then trust it: evalforge packs trust SLUG")
     return ExitStatus.SUCCESS
 
 
 def _report(pack: AddedPack, count: int) -> None:
-    notes = f"{format_count(count, 'note')} by lint" if count else "nothing noted by lint"
+    notes = f"{format_count(count, 'note')} by lint" if count else "lint found nothing"
     output.print_line(output.console(), (pack.slug, "bold"), f"  {_origin(pack)}, {pack.content_hash}, {notes}")
     output.print_line(output.console(), (str(pack.folder), "dim"), indent="  ")
 
@@ -44,7 +44,7 @@ def packs(arguments: Namespace) -> int:
         output.print_line(out, f"{pack.slug} can be fought: its trials may run from now on.")
     elif arguments.action == "remove":
         pack = remove_pack(arguments.slug)
-        output.print_line(out, f"{pack.slug} is gone; attempts against it stay.")
+        output.print_line(out, f"{pack.slug} was removed; attempts against it are kept.")
     else:
         _update(find_added_pack(arguments.slug), arguments.tag)
     return ExitStatus.SUCCESS
@@ -58,7 +58,7 @@ def _update(pack: AddedPack, tag: str) -> None:
     [(updated, notes)] = add_packs(pack.source, tag or pack.tag, only=pack.slug)
     _report(updated, len(notes))
     if updated.content_hash != pack.content_hash:
-        words = f"It was {pack.content_hash} before. Read what changed, then: evalforge packs trust {pack.slug}"
+        words = f"It was {pack.content_hash} before. Read the changes, then: evalforge packs trust {pack.slug}"
         output.print_line(output.console(), words)
     elif pack.is_trusted and was_intact:
         trust_pack(pack.slug)
@@ -75,9 +75,9 @@ def _list(*, as_json: bool) -> int:
         state = ("changed since it was added", "red") if pack.has_changed else _trust(pack)
         output.print_line(out, (f"{pack.slug}  ", "bold"), state, f"  {_origin(pack)}, {pack.content_hash}")
     if not listed:
-        output.print_line(out, "No packs were added. Try: evalforge add FOLDER|ARCHIVE|ADDRESS")
+        output.print_line(out, "No packs added yet. Add one: evalforge add FOLDER|ARCHIVE|ADDRESS")
     return ExitStatus.SUCCESS
 
 
 def _trust(pack: AddedPack) -> tuple[str, str]:
-    return ("trusted", "green") if pack.is_trusted else ("not trusted yet: it can't be fought", "yellow")
+    return ("trusted", "green") if pack.is_trusted else ("not trusted yet: can't be fought", "yellow")

@@ -21,8 +21,8 @@ from evalforge.packs.atomic_files import write_text
 from evalforge.packs.find_pack import find_pack
 
 _NOT_CAGED = (
-    "The agent is not caged: bubblewrap doesn't work here, or --uncaged was given. It can read all that you can read, "
-    "trials and exemplars among it, and what it starts may outlive its try."
+    "The agent runs without a sandbox: bubblewrap doesn't work here, or --uncaged was given. It can read all your "
+    "files, trials and exemplars included, and processes it starts may outlive its attempt."
 )
 
 
@@ -35,7 +35,7 @@ def arena(arguments: Namespace) -> int:
     names = [name for words in arguments.fought for name in words.split(",") if name]
     packs = tuple(find_pack(name, config.bosses) for name in dict.fromkeys(names))
     if not packs:
-        raise UsageError("--bosses names no boss.", "evalforge bosses lists them.")
+        raise UsageError("--bosses names no boss.", "List them: evalforge bosses")
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, config.models, Budget())
     caged = not arguments.uncaged and can_cage()
@@ -84,8 +84,8 @@ async def _run(contest: Contest, journal: Journal, history: History) -> None:
 
 def _print_try(ended: ContestTry) -> None:
     score = f"{ended.score_total:g}/{ended.score_max:g}" if ended.score_total is not None else "not judged"
-    text = f"{ended.boss_id}, repeat {ended.repeat}, try {ended.number}: {score} ({ended.ended}, {ended.seconds:.1f} s)"
-    output.print_note(text)
+    place = f"{ended.boss_id}, repeat {ended.repeat}, attempt {ended.number}"
+    output.print_note(f"{place}: {score} ({ended.ended}, {ended.seconds:.1f} s)")
 
 
 def _write(folder: Path, table: ContestTable) -> None:

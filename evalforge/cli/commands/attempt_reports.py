@@ -71,7 +71,9 @@ def _write(arguments: Namespace, path: Path, writers: "Mapping[str, Callable[[At
     from evalforge.reports.export import AttemptExport
 
     if path.suffix.lower() not in writers:
-        raise UsageError(f"{path}: no such kind of file.", f"Give a file that ends in {', '.join(writers)}.")
+        raise UsageError(
+            f"{path}: this kind of file can't be written.", f"Give a file that ends in {', '.join(writers)}."
+        )
     with open_history(arguments) as history:
         attempt = history.get(arguments.id)
         row, receipt = history.row(attempt.id), history.receipt(attempt.id)
@@ -90,7 +92,7 @@ def _speed(text: str) -> float:
     except ValueError:
         speed = math.nan
     if not speed > 0:
-        raise UsageError(f"--speed can't be {text!r}.", "It is a number above 0, e.g. 2 for twice as fast.")
+        raise UsageError(f"--speed can't be {text!r}.", "Use a number above 0, e.g. 2 for twice as fast.")
     return speed
 
 

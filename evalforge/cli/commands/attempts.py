@@ -50,13 +50,13 @@ def attempts(arguments: Namespace) -> int:
         )
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
-        place = "class" if row.of_class else f"{'agent' if row.agent else 'try'} {row.number}"
+        place = "class" if row.of_class else f"{'agent' if row.agent else 'attempt'} {row.number}"
         text = f"{when}  {row.boss_id:<22} {place:<9} {_result_words(row):<24} "
         agent = f"{clean_line(row.agent)}: " if row.agent else ""
         output.print_line(out, (f"{row.id}  ", "bold"), text, (f"{agent}{row.directory}", "dim"))
     if listing.count > len(rows):
         more = f"{listing.count - len(rows)}{' or more' if listing.is_truncated else ''}"
-        output.print_note(f"{more} further attempts: give --limit")
+        output.print_note(f"{more} more attempts: use --limit")
     return ExitStatus.SUCCESS
 
 
@@ -92,7 +92,7 @@ def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
     for event in attempt.events:
         text.show(event)
     if attempt.state is AttemptState.INTERRUPTED:
-        output.print_line(out, "The judging was interrupted; nothing was scored.")
+        output.print_line(out, "The fight was interrupted; nothing was scored.")
     overrides.show(history, attempt, out)
     return ExitStatus.SUCCESS
 
@@ -136,7 +136,7 @@ def _verify_receipt(history: History, attempt: Attempt, *, as_json: bool) -> int
         )
         return ExitStatus.NOT_PASSED
     output.print_line(
-        out, ("MATCHES", "bold green"), f"  receipt {code}: submission, rubric, judge and result are as sealed"
+        out, ("MATCHES", "bold green"), f"  receipt {code}: submission, rubric, judge and result are unchanged"
     )
     return ExitStatus.SUCCESS
 

@@ -87,9 +87,9 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
     if boss_file(Path(name)):
         return Path(name)
     if is_folder(Path(name)):
-        raise UsageError(f"{name} is no boss pack: it has no boss.yaml.", "Start one with: evalforge new-boss SLUG")
+        raise UsageError(f"{name} is not a boss pack: it has no boss.yaml.", "Start one with: evalforge new-boss SLUG")
     fault = folder_fault(Path(name))
-    raise UsageError(f"There is no boss called {name!r}, and as a folder it {fault}.", f"Bosses: {', '.join(slugs)}.")
+    raise UsageError(f"There is no boss called {name!r}, and the folder {fault}.", f"Bosses: {', '.join(slugs)}.")
 
 
 def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
@@ -143,7 +143,7 @@ def calibrate(arguments: Namespace) -> int:
     if bool(arguments.boss) == bool(arguments.all):
         raise UsageError("Name one boss, or --all.")
     if arguments.repeat < 1:
-        raise UsageError(f"--repeat {arguments.repeat}: judge at least once.")
+        raise UsageError(f"--repeat {arguments.repeat}: use at least 1.")
     config = settings.load(arguments)
     # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
     options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=config.models, save=False)
@@ -249,8 +249,8 @@ def new_boss(arguments: Namespace) -> int:
     out = output.console()
     folder, bosses = shlex.quote(short_path(pack)), bosses_option(pack)
     starter = shlex.quote(short_path(pack / "starter"))
-    output.print_line(out, f"A small boss is in {short_path(pack)}. Make it yours.")
-    output.print_line(out, f"What to mend:   evalforge check {folder}")
+    output.print_line(out, f"Created a starter boss in {short_path(pack)}.")
+    output.print_line(out, f"What to fix:    evalforge check {folder}")
     output.print_line(out, f"Fight it:       evalforge judge {arguments.slug} {starter}{bosses}")
     output.print_line(out, f"In the game:    evalforge{bosses}")
     return ExitStatus.SUCCESS

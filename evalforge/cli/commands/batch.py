@@ -59,9 +59,7 @@ def batch(arguments: Namespace) -> int:
             output.print_note(f"{pack.boss_id} is {NOT_CALIBRATED}. Try: evalforge check {pack.path}")
         if run.judge.model:
             limit = f"${config.models.budget_usd:.2f}"
-            output.print_note(
-                f"{run.judge.name} judge, {run.judge.model}: at most {limit} for the class; the rest can wait"
-            )
+            output.print_note(f"{run.judge.name} judge, {run.judge.model}: at most {limit} for the class")
         if not _judge(run):
             return ExitStatus.INTERRUPTED
         report = make_report(run, history)
@@ -102,7 +100,7 @@ def _judge(run: ClassRun) -> bool:
         except KeyboardInterrupt:
             done, total = progress.done, progress.total
             output.print_note(
-                f"evalforge: stopped; {done} of {total} rows are settled. The same command goes on from there."
+                f"evalforge: stopped; {done} of {total} submissions are judged. Run the same command to continue."
             )
             return False
     return True

@@ -41,7 +41,7 @@ def check(arguments: Namespace) -> None:
         option = name.replace("_", "-")
         wants_folder = name in FOLDERS or (name == "github" and path.suffix != ".json")
         if wants_folder and arguments.place.absolute() in (path.absolute(), *path.absolute().parents):
-            raise UsageError(f"--{option} {path}: within the class's own folder it would be taken for a hand-in.")
+            raise UsageError(f"--{option} {path}: inside the class's folder it would be taken for a submission.")
         if exists(path) and is_folder(path) != wants_folder:
             kind = "a folder" if wants_folder else "a file"
             raise UsageError(f"--{option} {path}: {kind} is needed here.")

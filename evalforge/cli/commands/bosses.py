@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from evalforge.cli import line_output, output, settings
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.model.number_format import format_count
 from evalforge.packs.path_checks import exists
 from evalforge.packs.release import FOR_STUDENTS
 from evalforge.packs.roster_cache import ROSTER_CACHE, find_bosses_cached
@@ -59,7 +60,7 @@ def _print_boss(boss: BossSummary, progress: "BossProgress | None") -> None:
         return
     state = FOR_STUDENTS if boss.is_for_students else "new"
     if progress is not None:
-        tries = f"{progress.attempt_count} {'try' if progress.attempt_count == 1 else 'tries'}"
+        tries = format_count(progress.attempt_count, "attempt")
         state = f"best {progress.best_total:g}/{progress.max_total:g} ({progress.best_verdict}), {tries}"
     tier = TIERS[boss.tier] if 0 < boss.tier < len(TIERS) else str(boss.tier)
     line_output.print_line(

@@ -29,7 +29,7 @@ def doctor(arguments: Namespace) -> int:
 
 
 def _repair(config: Settings) -> None:
-    """Count the tries of the history anew; examining it says what is wrong beyond that."""
+    """Count the attempts in the history again; examining it says what is wrong beyond that."""
     from evalforge.history.store import History
 
     with suppress(EvalForgeError), History(config.history) as history:

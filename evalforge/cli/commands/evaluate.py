@@ -71,7 +71,7 @@ def _with_model(spec: Spec, arguments: Namespace, config: settings.Settings) -> 
     if spec.judge.models or spec.judge.ladder:
         return spec
     if len(models) > 1:
-        raise UsageError("An evaluation asks one model, so that its scores have one measure.", "Name one with --model")
+        raise UsageError("An evaluation asks one model, so that its scores are comparable.", "Name one with --model")
     is_named_by_spec = "model" in spec.judge.model_fields_set
     is_known_to_server = not (config.models.is_local and spec.judge.model in ALIASES)
     if models and (getattr(arguments, "model", None) or not is_named_by_spec or not is_known_to_server):
@@ -96,7 +96,7 @@ def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
     try:
         evaluation = asyncio.run(evaluate_with_judges(spec, setting, arguments.items))
     except KeyboardInterrupt:
-        output.print_note("What was judged is kept: the same command goes on from there.")
+        output.print_note("Results so far are kept: run the same command to continue.")
         raise
     _print_result(evaluation, as_json=arguments.json)
     _export(evaluation, arguments)
@@ -141,7 +141,7 @@ def _compare(names: list[str], arguments: Namespace) -> int:
     if len(names) != 2:
         raise UsageError("Name two evaluations: evalforge evaluate compare A B", "Each is a name or a result's file.")
     if arguments.csv:
-        raise UsageError("A comparison is no table.", "Write a page with --html, or data with --json.")
+        raise UsageError("A comparison can't be written as a table.", "Write a page with --html, or data with --json.")
     before, after = map(find_result, names)
     comparison = compare(before, after)
     if arguments.json:

@@ -49,7 +49,7 @@ def check_has_impostors(pack: BossPack) -> None:
         UsageError: It has none.
     """
     if not is_file(impostors_file(pack.path)):
-        raise UsageError(f"{pack.definition.title} has no impostors.", "The authoring guide says how a boss gets some.")
+        raise UsageError(f"{pack.definition.title} has no impostors.", "The authoring guide explains how to add some.")
 
 
 async def meet_impostors(pack: BossPack, directory: Path, options: FightOptions) -> FightRecord:

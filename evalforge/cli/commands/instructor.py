@@ -35,7 +35,7 @@ def override(arguments: Namespace) -> int:
     """Set a criterion's level with a reason, or take an earlier word back; print the result that follows."""
     reason = " ".join(arguments.reason.split())
     if not reason:
-        raise UsageError("--reason needs words: the next reader must know why.")
+        raise UsageError("--reason needs text: the next reader needs to know why.")
     with open_history(arguments) as history:
         if ":" in arguments.id:
             return _override_cluster(arguments, history, reason)
@@ -59,7 +59,7 @@ def _override_cluster(arguments: Namespace, history: History, reason: str) -> in
             refused.append(f"{clean_line(row_id)}: {error}")
     done = len(rows.attempts) - len(refused)
     output.console().print(
-        f"{level.criterion_id} set in {format_count(done, 'hand-in')} of {len(rows.attempts)}.", markup=False
+        f"{level.criterion_id} set in {format_count(done, 'submission')} of {len(rows.attempts)}.", markup=False
     )
     for text in refused:
         output.print_note(text)
@@ -81,7 +81,7 @@ def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
             return one.score
     level_list = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
     raise UsageError(
-        f"{level!r} is no level of {name}.", f"Levels: {level_list}; {_WITHDRAW_OVERRIDE} takes a word back."
+        f"{level!r} is not a level of {name}.", f"Levels: {level_list}; {_WITHDRAW_OVERRIDE} removes an override."
     )
 
 
@@ -101,14 +101,14 @@ def comment(arguments: Namespace) -> int:
             return _save(arguments, history)
         text = _comment_text(arguments, history)
         if not arguments.target or not (text or arguments.withdraw):
-            raise UsageError("comment needs a hand-in and words.", 'evalforge comment ATTEMPT "Well tested."')
+            raise UsageError("comment needs an attempt and a text.", 'evalforge comment ATTEMPT "Well tested."')
         rows = _find_rows(arguments.target, arguments, history)
         if arguments.withdraw:
             count = history.comments.withdraw(rows.label, rows.boss_id, rows.attempts, text)
             message = f"{format_count(count, 'comment')} taken back."
         else:
             history.comments.add(rows.label, rows.boss_id, rows.attempts, text)
-            message = f"Written to {format_count(len(rows.attempts), 'hand-in')}. The next exports show it."
+            message = f"Written to {format_count(len(rows.attempts), 'submission')}. The next exports show it."
         output.console().print(message, markup=False)
     return ExitStatus.SUCCESS
 
@@ -119,7 +119,7 @@ def _list_saved(history: History) -> int:
     for name, text in saved.items():
         output.print_line(out, (f"{name}  ", "bold"), text)
     if not saved:
-        output.print_line(out, "No comment is saved. Save one: evalforge comment --save NAME TEXT")
+        output.print_line(out, "No saved comments. Save one: evalforge comment --save NAME TEXT")
     return ExitStatus.SUCCESS
 
 
@@ -127,7 +127,7 @@ def _save(arguments: Namespace, history: History) -> int:
     """Keep a comment. Without a hand-in the first words are the text."""
     text = " ".join((arguments.text or arguments.target).split())
     if not text:
-        raise UsageError("--save needs the words to save.", "evalforge comment --save NAME TEXT")
+        raise UsageError("--save needs text to save.", "evalforge comment --save NAME TEXT")
     history.comments.save(arguments.save, text)
     output.console().print(f"Saved as {clean_line(arguments.save)}.", markup=False)
     return ExitStatus.SUCCESS
@@ -173,5 +173,5 @@ def _pack(boss_id: str, arguments: Namespace) -> BossPack:
         return find_pack(boss_id, settings.load(arguments).bosses)
     except EvalForgeError:
         raise UsageError(
-            f"The boss {boss_id!r} is not at hand, so nothing can be worked out.", "--bosses DIR"
+            f"The boss {boss_id!r} is not available, so the score can't be computed.", "--bosses DIR"
         ) from None

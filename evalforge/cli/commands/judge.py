@@ -99,7 +99,9 @@ def _notice_untouched_starter(pack: BossPack, directory: Path) -> None:
     """Say before it is recorded that nothing was built yet; why a folder can't be judged the fight says itself."""
     with suppress(EvalForgeError):
         if is_untouched_starter(pack, collect_for(pack, directory).files):
-            output.print_note("This is the starter, unchanged: edit it first. The attempt is kept unless --no-save.")
+            output.print_note(
+                "This is the unchanged starter: edit it first. The attempt is saved unless you pass --no-save."
+            )
 
 
 def _judged_folder(pack: BossPack, arguments: Namespace, end: Judged | Ungraded | None) -> JudgedFolder:

@@ -79,7 +79,7 @@ def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
         if checked.pack is None:
             bar = checked.blocking_issue
             where = f" {bar.file_name}:{bar.line}: {bar.message}" if bar else ""
-            raise UsageError(f"The draft of {pack.boss_id} can't be used as it is.{where}")
+            raise UsageError(f"The draft of {pack.boss_id} has errors.{where}")
         return checked.pack
 
 

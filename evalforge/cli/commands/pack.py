@@ -41,4 +41,4 @@ def _release_lines(release: Release) -> tuple[str, ...]:
     if not release.changes:
         return ()
     scores = "may get another level" if release.changes_scores else "gets the same level"
-    return (f"Since version {release.version - 1}; a hand-in {scores}:", *release.changes)
+    return (f"Since version {release.version - 1}; a submission {scores}:", *release.changes)

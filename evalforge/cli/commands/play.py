@@ -65,7 +65,7 @@ def tour(arguments: Namespace) -> int:
 
     boss = training_boss(find_bosses(settings.load(arguments).bosses))
     if boss is None:
-        raise UsageError("There is no boss here to show.", "Name a folder of boss packs: --bosses DIR")
+        raise UsageError("There is no boss to show.", "Name a folder of boss packs: --bosses DIR")
     return start(arguments, start_request.tour(boss.slug, auto=arguments.auto))
 
 
@@ -85,7 +85,8 @@ def stage(arguments: Namespace) -> int:
     if arguments.notes:
         if arguments.exemplar or arguments.hand_in:
             raise UsageError(
-                "--notes shows what the stage shows.", "Name exemplars and folders where the stage is opened."
+                "--notes shows what the stage shows.",
+                "Name exemplars and folders in the terminal that opens the stage.",
             )
         return start(arguments, start_request.speaker_notes(pack.boss_id))
     make_lesson(pack, arguments.exemplar, arguments.hand_in)

@@ -55,7 +55,7 @@ class GameServer(Server):
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         if not self.welcomes(request.host, request.headers.get("Origin")):
-            raise web.HTTPForbidden(text="This game is not served to that page.\n")
+            raise web.HTTPForbidden(text="This page may not use the game.\n")
         if self._is_token(request.query.get("token")):
             self._let_in(request)
         if not self._is_token(request.cookies.get(self._cookie)):
@@ -98,7 +98,7 @@ class GameServer(Server):
         del app
         address = f"{self.public_url}/?token={self.token}"
         self.console.print(f"EvalForge is served at {address}", markup=False, highlight=False, soft_wrap=True)
-        self.console.print("Whoever has this address plays as you. Ctrl+C ends it.", markup=False)
+        self.console.print("Anybody with this address plays as you. Press Ctrl+C to stop.", markup=False)
 
     def initialize_logging(self) -> None:
         """Keep quiet: a line for every request helps nobody here."""

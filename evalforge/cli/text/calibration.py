@@ -40,7 +40,7 @@ def _print_boss(out: Console, boss: BossFigures) -> None:
     if boss.readers is not None:
         kappa = _figure_text(boss.readers.quadratic_kappa)
         exact = _percent_text(boss.readers.exact)
-        output.print_line(out, f"the two readers before they spoke: exact {exact}, kappa {kappa}", indent="  ")
+        output.print_line(out, f"the two readers on their own: exact {exact}, kappa {kappa}", indent="  ")
 
 
 def _print_criterion(out: Console, criterion: CriterionFigures) -> None:
@@ -67,7 +67,7 @@ def _print_overall(out: Console, figures: OverallFigures) -> None:
         ("exact, or as defensible", _percent_text(figures.defensible)),
         ("adjacent agreement", _percent_text(figures.adjacent)),
         ("quadratic weighted kappa", _figure_text(figures.quadratic_kappa)),
-        ("signed bias, in levels", _figure_text(figures.bias, sign=True)),
+        ("bias in levels", _figure_text(figures.bias, sign=True)),
         ("pass or not: agreement", _percent_text(figures.pass_agreement)),
         ("pass or not: Cohen's kappa", _figure_text(figures.pass_kappa)),
         ("gold that passes", _percent_text(figures.passing)),
@@ -84,7 +84,7 @@ def _print_overall(out: Console, figures: OverallFigures) -> None:
 def _print_model(out: Console, model: ModelFigures, calibration: Calibration) -> None:
     """What is the model's own, beside judges without a thought within the same bounds."""
     out.print()
-    output.print_line(out, ("The model itself", "bold"), ", before bounds, and judges without a thought within them")
+    output.print_line(out, ("The model itself", "bold"), ", before bounds, and trivial judges within them")
     pooled = calibration.pooled
     rows = [
         (

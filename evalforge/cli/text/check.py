@@ -35,11 +35,11 @@ def print_check(report: CheckReport, out: Console) -> None:
     issue = report.next_to_mend
     again = f"evalforge check {shlex.quote(report.folder)}"
     if issue is not None:
-        output.print_line(out, ("Mend this: ", "bold red"), (f"{issue.place}: ", "bold"), issue.message)
+        output.print_line(out, ("Fix this: ", "bold red"), (f"{issue.place}: ", "bold"), issue.message)
         output.print_line(out, f"Then again: {again}")
     elif not report.ungraded:
         _print_notes(report, out)
-        output.print_line(out, ("Nothing to mend.", "bold green"))
+        output.print_line(out, ("Nothing to fix.", "bold green"))
 
 
 def _print_notes(report: CheckReport, out: Console) -> None:

@@ -164,7 +164,7 @@ def _moved(out: Console, report: ClassReport) -> None:
     moved = [row for row in report.changed_rows if row.fresh]
     if moved:
         out.print()
-        output.print_line(out, ("Who moved", "bold"))
+        output.print_line(out, ("Changes", "bold"))
     for row in moved:
         before, now = row.earlier, row.judged
         assert before is not None
@@ -179,7 +179,7 @@ def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") 
     if not report.clusters:
         return
     out.print()
-    output.print_line(out, ("Who is stuck on the same", "bold"))
+    output.print_line(out, ("Stuck on the same problem", "bold"))
     for cluster in report.clusters[:_MAX_NAMES_SHOWN]:
         names = ", ".join(clean_line(report.row(member).title, 40) for member in cluster.members[:_MAX_NAMES_SHOWN])
         more = f" and {len(cluster.members) - _MAX_NAMES_SHOWN} more" if len(cluster.members) > _MAX_NAMES_SHOWN else ""
@@ -191,7 +191,7 @@ def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") 
                 out, f"a model rates its coherence {opinion.score:g} of 5: {opinion.theme}", indent="     "
             )
     if report.singletons:
-        output.print_line(out, (f"{len(report.singletons)} fail in a way of their own", "dim"), indent="  ")
+        output.print_line(out, (f"{len(report.singletons)} fail in a way nobody else does", "dim"), indent="  ")
     if coherence:
         _singletons(out, report, coherence)
 
@@ -237,7 +237,7 @@ def _pairs(out: Console, report: ClassReport) -> None:
     if not report.lookalikes:
         return
     out.print()
-    output.print_line(out, ("Pairs to look at", "bold"), ("  alike is not copied", "dim"))
+    output.print_line(out, ("Pairs to look at", "bold"), ("  similarity alone proves nothing", "dim"))
     for pair in report.lookalikes[:_MAX_NAMES_SHOWN]:
         one, other = report.row(pair.row_id).title, report.row(pair.other_id).title
         first = pair.stretches[0] if pair.stretches else None

@@ -20,7 +20,7 @@ def show(comparison: Comparison) -> None:
     for name, side in (("from", comparison.before), ("to", comparison.after)):
         output.print_line(out, (f"{name:<5}", "dim"), (side.id, "bold"), f"  {_side(side)}")
     if not comparison.comparable:
-        output.print_line(out, ("Not the same boss or not the same rubric: the differences say little.", "yellow"))
+        output.print_line(out, ("Different bosses or rubrics: the scores aren't comparable.", "yellow"))
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         style = "green" if comparison.score_delta > 0 else "red" if comparison.score_delta < 0 else ""
         points = f"{format_signed(comparison.score_delta)} points"
@@ -77,11 +77,11 @@ def _impostors(out: Console, comparison: Comparison) -> None:
     if not comparison.impostors or delta is None:
         return
     out.print()
-    text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
+    text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} caught" if delta else "no change"
     output.print_line(out, ("Impostors", "bold"), f"  {text}")
     for change in comparison.impostors:
-        was, now = (fate.value if fate else "absent" for fate in (change.before, change.after))
-        mark, style = ("✓", "green") if now == "unmasked" else ("✗", "red") if was == "unmasked" else ("·", "dim")
+        was, now = (fate.words if fate else "absent" for fate in (change.before, change.after))
+        mark, style = ("✓", "green") if now == "caught" else ("✗", "red") if was == "caught" else ("·", "dim")
         output.print_line(
             out, (f"{mark} ", style), f"{change.clause}: {change.riddle}  ", (f"{was} to {now}", "dim"), indent="  "
         )
@@ -106,7 +106,7 @@ def _value(value: Value) -> str:
 def _files(out: Console, files: tuple[FileChange, ...]) -> None:
     if not files:
         out.print()
-        output.print_line(out, "The files are the same.")
+        output.print_line(out, "The files are identical.")
     lines_left = _MAX_DIFF_LINES
     for file in files:
         out.print()

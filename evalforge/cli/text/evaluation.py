@@ -118,9 +118,7 @@ def print_comparison(comparison: Comparison) -> None:
     for reason in comparison.reasons:
         output.print_line(out, reason, indent="  ")
     before, after = _number(comparison.before_mean), _number(comparison.after_mean)
-    output.print_line(
-        out, f"{comparison.primary} on {comparison.pairs} items both have: {before} → {after}", indent="  "
-    )
+    output.print_line(out, f"{comparison.primary} on {comparison.pairs} items in both: {before} → {after}", indent="  ")
     if comparison.difference is not None:
         difference = f"difference {comparison.difference:+.3f}"
         if comparison.low is not None and comparison.high is not None:

@@ -119,7 +119,7 @@ class FightText:
             self._line((f"and {event.total_left_out - _LEFT_OUT_SHOWN} more left out", "dim"), indent="  ")
         if event.measured_at:
             when = f"{event.measured_at.astimezone():%Y-%m-%d %H:%M}"
-            self._line((f"The same files were run on {when}: that evidence is used (--again runs them anew).", "dim"))
+            self._line((f"The same files were run on {when}: that evidence is used (--again runs them again).", "dim"))
 
     def _trial(self, trial: TrialResult) -> None:
         mark, style = outcome_mark(trial.outcome)
@@ -205,4 +205,4 @@ def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[s
 
 def _life_left(integrity: float) -> str:
     """What is left of a boss that fell, in words."""
-    return "nothing left standing" if integrity >= 1 else f"{format_boss_hp(integrity)} left for a flawless win"
+    return "defeated" if integrity >= 1 else f"{format_boss_hp(integrity)} left for a flawless win"

@@ -19,7 +19,7 @@ def print_followed_advice(out: Console, advice: Sequence[FollowedAdvice]) -> Non
     """Print each improvement of the last try under what became of it; nothing if there is none."""
     if advice:
         out.print()
-        output.print_line(out, ("What became of the last advice", "bold"))
+        output.print_line(out, ("The last advice", "bold"))
     for each in advice:
         mark, style = _MARKS[each.state]
         output.print_line(out, (f"{mark} ", style), each.outcome, indent="  ")

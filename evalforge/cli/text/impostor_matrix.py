@@ -17,7 +17,7 @@ def print_matrix(matrix: ImpostorMatrix, out: Console) -> None:
         state = f"{failed} of {program.trials} trials fail" if failed else f"all {program.trials} trials pass"
         output.print_line(out, f"right  {program.name}: {state}", indent="  ")
         for title in program.failed:
-            output.print_line(out, f"the trials ask more than the contract: {title}", indent="    ")
+            output.print_line(out, f"the trials ask for more than the contract: {title}", indent="    ")
     for wrong in matrix.wrong:
         output.print_line(out, _program_line(wrong), indent="  ")
     _print_sums(matrix, out)
@@ -29,7 +29,7 @@ def _program_line(wrong: WrongResult) -> str:
     if wrong.given != wrong.expected:
         parts.append(f"expected {wrong.expected:g}")
     if wrong.is_missed:
-        parts.append("no trial notices it")
+        parts.append("no trial catches it")
     elif not wrong.is_charged:
         parts.append("not charged")
     if wrong.spill:
@@ -45,7 +45,7 @@ def _print_sums(matrix: ImpostorMatrix, out: Console) -> None:
     count = len(matrix.wrong)
     output.print_line(
         out,
-        (f"{noticed_count} of {len(impostors)} impostors noticed by their criterion", "bold"),
+        (f"{noticed_count} of {len(impostors)} impostors caught by their criterion", "bold"),
         f"; {expected_count} of {count} at the expected level; {spilled_count} of {count} lower another criterion",
     )
 
@@ -53,7 +53,7 @@ def _print_sums(matrix: ImpostorMatrix, out: Console) -> None:
 def print_spill(matrix: ImpostorMatrix, out: Console) -> None:
     """Print how many faults of each criterion lower which criteria, then the faults that are not charged once."""
     output.print_line(
-        out, (matrix.boss_id, "bold"), ": which criteria fall by the faults of which; a row for each owner"
+        out, (matrix.boss_id, "bold"), ": which criteria lose points by the faults of which; one row per owner"
     )
     width = max(map(len, matrix.criteria))
     column_heads = "".join(f"{column:>{_COLUMN}}" for column in range(1, len(matrix.criteria) + 1))
@@ -84,4 +84,4 @@ def _print_spill_sums(matrix: ImpostorMatrix, out: Console) -> None:
         (f"{charged_count} of {count} faults lower their own criterion", "bold"),
         f"; {spilled_count} ({share}) lower another, {far_count} by more than a level",
     )
-    output.print_line(out, f"{red_count} of {count} turn tests of a right program red, which is no spill")
+    output.print_line(out, f"{red_count} of {count} make tests of a right program fail, which isn't counted")

@@ -56,7 +56,7 @@ def print_impostor_section(console: Console, evidence: Evidence) -> None:
         print_riddles(console, tally.let_through[:_LET_THROUGH_SHOWN])
         more = len(tally.let_through) - _LET_THROUGH_SHOWN
         if more > 0:
-            output.print_line(console, (f"and {more} more let through", "dim"), indent="  ")
+            output.print_line(console, (f"and {more} more missed", "dim"), indent="  ")
 
 
 def print_wrong_expectations(console: Console, tally: ImpostorTally, indent: str = "") -> None:
@@ -81,7 +81,7 @@ def print_count(console: Console, tally: ImpostorTally, indent: str = "") -> Non
     tests = f"{count} contract test{'' if count == 1 else 's'}"
     output.print_line(console, (tally.words, "bold"), f" by {tests}", indent=indent)
     if tally.untried_count:
-        output.print_line(console, (f"{tally.untried_count} not tried: the time was up.", "dim"), indent=indent)
+        output.print_line(console, (f"{tally.untried_count} not run: out of time.", "dim"), indent=indent)
     _print_own_faults(console, tally, indent)
 
 
@@ -100,7 +100,7 @@ def _print_tests(console: Console, evidence: Evidence) -> None:
 def _print_let_through(console: Console, tally: ImpostorTally) -> None:
     if tally.let_through:
         output.print_line(console)
-        output.print_line(console, ("Let through", "bold"))
+        output.print_line(console, ("Missed", "bold"))
         print_riddles(console, tally.let_through)
 
 

@@ -27,7 +27,7 @@ def show(history: History, attempt: Attempt, out: Console) -> None:
             if override.score is None
             else f"{judged_scores.get(override.criterion_id, 0):g} → {override.score:g}"
         )
-        carried = f" (said of attempt {override.carried_from}: look again)" if override.carried_from else ""
+        carried = f" (set on attempt {override.carried_from}: check it)" if override.carried_from else ""
         when = f"{override.made_at.astimezone():%Y-%m-%d %H:%M}"
         output.print_line(out, f"{when}  {label}: {change}. {override.reason}{carried}", indent="  ")
     now_is, was = _standing(revised), f"judged {result.score_total:g} of {result.score_max:g}"

@@ -3,6 +3,7 @@
 from typing import Any
 
 from evalforge.cli import output
+from evalforge.model.number_format import format_count
 from evalforge.model.result import verdict_words
 from evalforge.progress.progress import Progress
 
@@ -14,12 +15,10 @@ def show(progress: Progress) -> None:
     output.print_line(out, (rank_progress.rank.name, "bold"), f"  {rank_progress.rank.motto}")
     output.print_line(out, f"{progress.defeated_count} defeated, {progress.flawless_count} flawless")
     if rank_progress.next_rank:
+        missing = format_count(rank_progress.points_missing, "point")
         output.print_line(
             out,
-            (
-                f"{rank_progress.next_rank.name} in {rank_progress.points_missing}: one a boss, one more if flawless",
-                "dim",
-            ),
+            (f"{missing} to {rank_progress.next_rank.name} (1 per boss defeated, +1 if flawless)", "dim"),
         )
     if progress.boss_records:
         out.print()
@@ -27,7 +26,7 @@ def show(progress: Progress) -> None:
         attempt = record.best
         verdict = verdict_words(attempt.verdict)
         output.print_line(
-            out, f"{boss_id:<24} {attempt.score:g}/{attempt.max_score:g} {verdict:<12} tries {record.attempt_count}"
+            out, f"{boss_id:<24} {attempt.score:g}/{attempt.max_score:g} {verdict:<12} attempts {record.attempt_count}"
         )
     out.print()
     for achievement, award in progress.awards:

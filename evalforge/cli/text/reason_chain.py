@@ -84,6 +84,6 @@ def _print_trial(console: Console, trial: TrialResult, submission: Submission) -
     if code:
         output.print_line(console, ("ended at   ", "dim"), f"{trial.path}:{trial.line}  {code}", indent="      ")
     if trial.command:
-        output.print_line(console, ("do it again, in your folder:", "dim"), indent="      ")
+        output.print_line(console, ("to repeat it, in your folder:", "dim"), indent="      ")
         for line in trial.command.splitlines():
             console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -29,7 +29,7 @@ _MAX_TRIES = 3
 """How often a request without a result is put into a batch."""
 _NOT_FOUND = 404
 _ADVISE_LIVE_ENGINE = "Ask it one by one: --engine messages"
-_ADVISE_FRESH_RUN = "Begin anew with --fresh."
+_ADVISE_FRESH_RUN = "Start over with --fresh."
 T = TypeVar("T")
 
 
@@ -68,9 +68,9 @@ class BatchEngine:
             return
         batch = await self._look_for_batch(context, announced)
         if batch is None:
-            self._record_never_created(context, announced.calls, "the server never had it")
+            self._record_never_created(context, announced.calls, "the server never received it")
             return
-        context.show_message(f"Found the message batch {batch.id} that was handed in before")
+        context.show_message(f"Found the message batch {batch.id} that was submitted before")
         self._record_created(context, batch, announced.calls)
 
     async def _look_for_batch(self, context: RunContext, announced: BatchAnnounced) -> BatchState | None:
@@ -115,7 +115,7 @@ class BatchEngine:
         jobs = self._take_affordable_jobs(context)
         if not jobs:
             return
-        context.show_message(f"Handing in {len(jobs)} requests as a message batch")
+        context.show_message(f"Submitting {len(jobs)} requests as a message batch")
         calls = tuple(job.call for job in jobs)
         newest_id = existing[0].id if existing else ""
         announced = BatchAnnounced(rubric=context.plan.rubric_hash, calls=calls, newest=newest_id)

@@ -232,7 +232,7 @@ class LiveEngine:
 
 def _no_room_failure(failure: CallFailure) -> CallFailure:
     asks = f" It asks to wait {failure.retry_after_seconds:,.0f} s." if failure.retry_after_seconds else ""
-    return CallFailure(f"{failure.reason}{asks}", "Run it again later: what was judged is kept.", server_unreached=True)
+    return CallFailure(f"{failure.reason}{asks}", "Run it again later: results so far are kept.", server_unreached=True)
 
 
 def _answer(context: RunContext, job: Job, text: str, usd: float, call: _CallUsage) -> CallAnswered:
@@ -264,5 +264,5 @@ def cap_failure(context: RunContext, error: CapReachedError) -> CallFailure:
     return CallFailure(
         f"The cap is reached: ${context.budget.spent_usd:.4f} of ${context.budget.cap_usd or 0.0:g} are spent, "
         f"and the next call may cost ${error.amount_usd:.4f}.",
-        "Allow more with max_total_cost_usd or --budget and run it again: what was judged is kept.",
+        "Allow more with max_total_cost_usd or --budget and run it again: results so far are kept.",
     )

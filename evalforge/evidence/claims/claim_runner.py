@@ -119,7 +119,7 @@ class Interpreter(Expressions):
         """An object of the player's, which a step may change."""
         value = self.value(node)
         if not isinstance(value, Proxy):
-            raise ClaimError(f"{clean_line(ast.unparse(node), 80)} is no object of the program")
+            raise ClaimError(f"{clean_line(ast.unparse(node), 80)} is not an object of the program")
         return value
 
     def named(self, name: str) -> Any:

@@ -105,7 +105,7 @@ class ClaimedProgram:
         path = PurePosixPath(name)
         is_inside = bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
         if not is_inside or len(name) > _MAX_NAME_CHARS or path.suffix.lower() in _CODE_SUFFIXES:
-            raise ClaimError(f"{clean_line(name, 80)} is no name for a file of data")
+            raise ClaimError(f"{clean_line(name, 80)} can't be the name of a data file")
         if len(content) > MAX_FILE_CHARS or (name not in self.files and len(self.files) >= MAX_FILES):
             raise ClaimError(f"at most {MAX_FILES} files of {MAX_FILE_CHARS:,} characters can be laid out")
         self.files[name] = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content

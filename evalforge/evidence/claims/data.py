@@ -92,7 +92,7 @@ def _plus(left: Any, right: Any) -> Any:
 def _of_numbers(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     for value in (left, right):
         if plain_type(value) not in _NUMBERS:
-            raise ClaimError("a step computes with something that is no number")
+            raise ClaimError("a step computes with something that isn't a number")
         parts = (value.numerator, value.denominator) if plain_type(value) in (int, Fraction) else ()
         if any(part.bit_length() > MAX_LENGTH for part in parts):
             raise ClaimError(f"a step makes a number of more than {MAX_LENGTH:,} bits")

@@ -57,7 +57,7 @@ class Expressions:
     def combined(self, kind: ast.operator, left: Any, right: Any) -> Any:
         """What an operation makes of two values."""
         if type(kind) not in BINARY:
-            raise ClaimError(f"{type(kind).__name__} is no operation of claims")
+            raise ClaimError(f"{type(kind).__name__} is not an operation that claims may use")
         return bounded(BINARY[type(kind)](left, right))
 
     def compared(self, kind: ast.cmpop, left: Any, right: Any) -> Any:

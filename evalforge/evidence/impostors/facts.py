@@ -19,9 +19,9 @@ _WAVERS = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
 _OPEN = "expects what the contract leaves open"
 _SET_ASIDE = {Standing.INNER: _NEEDS_MORE, Standing.OPEN: _OPEN}
-_OWN_ONLY = "passes on your program alone: on every program that keeps the contract, it skips itself or may fail"
+_OWN_ONLY = "passes only on your program: on every program that keeps the contract it skips itself or may fail"
 _WRONG_WAYS = {Standing.WRONG: _FAILS, Standing.OWN_ONLY: _OWN_ONLY}
-_VOID = "The tests fail although nothing was changed: they depend on the code, the clock or chance, and unmask nobody."
+_VOID = "The tests fail although nothing was changed: they depend on the code, the clock or chance, and catch nothing."
 _MOSTLY_INNER = "Most of your tests use names that only your program has, so they can't run on the boss's programs."
 
 
@@ -114,7 +114,7 @@ def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, .
 def _let_through(results: Iterable[ImpostorResult]) -> Iterable[Finding]:
     for result in results:
         if result.fate is ImpostorFate.LET_THROUGH:
-            yield Finding(message=f"Let through ({result.clause}), with this riddle: “{result.riddle}”")
+            yield Finding(message=f"Missed ({result.clause}), with this riddle: “{result.riddle}”")
 
 
 def _absent(count: int) -> tuple[Finding, ...]:
@@ -124,4 +124,4 @@ def _absent(count: int) -> tuple[Finding, ...]:
 
 def _untried_fact(results: Sequence[ImpostorResult]) -> Fact:
     untried = sum(result.fate is ImpostorFate.NOT_TRIED for result in results)
-    return out_of_time_fact(untried, f"{untried} of {len(results)} impostors were not tried: the time for them was up.")
+    return out_of_time_fact(untried, f"{untried} of {len(results)} impostors were not run: out of time.")

@@ -23,13 +23,13 @@ def _places(module: Module, scope: Scope) -> Iterator[tuple[ast.stmt | ast.expr,
     for node in scope.nodes(ast.Assign):
         targets = {module.dotted_name(target, scope) for target in node.targets if _is_reference(target)}
         if targets & _HOOKS and not _hands_on(module, node.value):
-            yield node, "answers whatever was not caught: name the exceptions you expect"
+            yield node, "handles whatever was not caught: name the exceptions you expect"
     for block in [*scope.nodes(ast.Try), *scope.nodes(ast.TryStar)]:
         for node in _leaving(block.finalbody):
             yield node, "leaves a `finally`, which swallows every error of its block: name the ones you expect"
     for call, _ in scope.calls:
         if _asks_for_any_error(call, scope) or _pushes_agreement(call):
-            yield call, "takes every error of what it runs for an answer: name the ones you expect"
+            yield call, "treats every error of what it runs as an answer: name the ones you expect"
     if scope.function and scope.is_method and scope.last_name in _EXITS and _swallows_all(module, scope):
         yield scope.function, "swallows every error of its block: name the ones you expect"
 

@@ -19,7 +19,7 @@ _CONTROL_FLOW_EXCEPTIONS = frozenset(
     {"StopIteration", "StopAsyncIteration", "GeneratorExit", "CancelledError", "Empty", "Full"}
 )
 """Exceptions that end a loop or a wait: ignoring them hides nothing."""
-_SWALLOWS_ERROR = "swallows an error without a word: report it, handle it or let it rise"
+_SWALLOWS_ERROR = "swallows an error silently: report it, handle it or let it propagate"
 _IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
 _METHODS = {*dir(str), *dir(bytes), *dir(list), *dir(dict), *dir(set)}
 _LOADERS = ("importlib.", "runpy.", "pickle.", "asyncio.", "concurrent.")

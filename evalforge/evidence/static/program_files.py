@@ -12,12 +12,12 @@ from evalforge.evidence.static.source import is_test_file
 from evalforge.sandbox.execution import Execution
 
 _HIDDEN = {
-    "text": "turns text into code and runs it: what that does can't be read",
-    "data": "runs a file that is no Python source: what that does can't be read",
-    "bytes": "makes code from bytes: what that does can't be read",
-    "native": "loads a compiled library of its own: what that does can't be read",
-    "process": "starts another program: what that does can't be read",
-    "record": "reaches for the record of what runs, so that can't be trusted",
+    "text": "turns text into code and runs it, so its work can't be read",
+    "data": "runs a file that isn't Python source, so its work can't be read",
+    "bytes": "makes code from bytes, so its work can't be read",
+    "native": "loads a compiled library of its own, so its work can't be read",
+    "process": "starts another program, so its work can't be read",
+    "record": "accesses the execution trace, so that can't be trusted",
 }
 
 

@@ -110,7 +110,7 @@ def _check_encoding(text: str) -> None:
     except (SyntaxError, LookupError, ValueError) as error:
         raise UnreadableError(clean_line(str(error), cap=120), 1) from error
     if _ascii_letters(as_python_reads) != _ascii_letters(text):
-        raise UnreadableError(f"is another text for Python, which reads it as {clean_line(encoding, cap=40)}", 1)
+        raise UnreadableError(f"differs for Python, which reads it as {clean_line(encoding, cap=40)}", 1)
 
 
 def _ascii_letters(text: str) -> bytes:

@@ -68,10 +68,10 @@ class PlayerSession:
         except wire.WireClosedError:
             raise self._stopped_error(words) from None
         except wire.WireFrameTooLongError:
-            raise self._stopped_error(words, why="handed over more than an answer may hold") from None
+            raise self._stopped_error(words, why="sent an answer that is too large") from None
         except (wire.WireError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError):
             # The player's process may send anything; it must not be able to break more than its own trial.
-            raise self._stopped_error(words, why="sent something that is no answer") from None
+            raise self._stopped_error(words, why="sent an invalid answer") from None
         if error:
             self.transcript.add_failed(words)
             self._note_step(words, f"{error.type_name}: {error}")

@@ -153,7 +153,7 @@ class TrialPlugin:
         config.addinivalue_line("markers", "advice(words): what to do if this trial fails")
         config.addinivalue_line("markers", "grants(*groups): ask again with the fault of one of them granted")
         config.addinivalue_line("markers", "needs(*trials): a pass counts only where these trials of its file pass")
-        config.addinivalue_line("markers", "hidden: its input is hidden in a player's first two tries")
+        config.addinivalue_line("markers", "hidden: its input is hidden in a player's first two attempts")
         config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

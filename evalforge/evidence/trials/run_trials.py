@@ -114,7 +114,7 @@ def _pytest_arguments(folder: Path) -> list[str]:
 
 def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
     if run.program is None:
-        _add_result(run, _load_result(TrialOutcome.FAILED, f"There is no {run.entry_name} in what was handed in."))
+        _add_result(run, _load_result(TrialOutcome.FAILED, f"There is no {run.entry_name} in the submission."))
         return
     player = Player(run.host, run.staged, limits, lambda step, report: None)
     name = run.program.name if run.program.kind == "script" else run.program.name.replace(".", "/")

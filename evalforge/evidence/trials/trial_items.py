@@ -47,7 +47,7 @@ def unmet_need(item: pytest.Item, results: Iterable[TrialResult]) -> str:
     module, _, name = id_of(item).partition("::")
     needed = {f"{module}::{each}" for each in marker.args if each != name} if marker else set[str]()
     unmet = next((each for each in results if each.id in needed and not each.passed), None)
-    return f"It counts once this holds: {unmet.title}" if unmet else ""
+    return f"It counts once this trial passes: {unmet.title}" if unmet else ""
 
 
 def hides_input(item: pytest.Item) -> bool:

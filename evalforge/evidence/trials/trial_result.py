@@ -9,7 +9,7 @@ from evalforge.model.evidence import TrialOutcome, TrialResult
 from evalforge.model.text import clean, clean_line
 from evalforge.sandbox.report import Ending, RunReport
 
-_HIDDEN_INPUT = "Its input is shown from your third try on."
+_HIDDEN_INPUT = "Its input is shown from your third attempt on."
 
 
 def trial_result(

@@ -11,7 +11,7 @@ from evalforge.evidence.machine_load import has_passed
 
 TRIAL_TIME_FACTOR = 5
 """A trial may take this many times its limit in all."""
-TOO_BUSY = "The machine is so busy with other work that the trials can't be finished. Try again later."
+TOO_BUSY = "The machine is too busy with other work to finish the trials. Try again later."
 _GRACE_SECONDS = 3.0
 _REPEAT_SECONDS = 1.0
 

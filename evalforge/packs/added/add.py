@@ -41,7 +41,7 @@ def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPac
         tree.write(fetched)
         candidates = [pack for pack in _packs_below(fetched, source) if only in ("", read_summary(pack).slug)]
         if not candidates:
-            raise UsageError(f"{source} holds no pack {only}.")
+            raise UsageError(f"{source} has no pack {only}.")
         # All are looked at before one is kept: a source is taken whole or not at all.
         packs = [pack.rename(ready / _check_slug(pack, origin)) for pack in candidates]
         notes = [_lint(pack) for pack in packs]
@@ -60,7 +60,7 @@ def _fetch(source: str, tag: str) -> tuple[FileTree, str]:
     path = expand_home(source)
     if not path.exists():
         raise UsageError(
-            f"{source} {folder_fault(path)}, and is no git address.", "git: https://..., ssh://..., git@..."
+            f"{source} {folder_fault(path)}, and is not a git address.", "git: https://..., ssh://..., git@..."
         )
     return read_tree(path), ""
 
@@ -75,18 +75,20 @@ def _packs_below(fetched: Path, source: str) -> list[Path]:
         if len(entries) != 1 or not entries[0].is_dir():
             break
         folder = entries[0]
-    raise UsageError(f"{source} holds no boss pack.", "A pack is a folder with a boss.yaml.")
+    raise UsageError(f"{source} contains no boss pack.", "A pack is a folder with a boss.yaml.")
 
 
 def _check_slug(pack: Path, origin: str) -> str:
     slug = read_summary(pack).slug
     if not _SLUG.match(slug):
-        raise UsageError(f"{slug!r} is no id for a boss: lower-case letters, digits and hyphens.")
+        raise UsageError(f"{slug!r} can't be a boss's id: use lower-case letters, digits and hyphens.")
     if (shipped_bosses() / slug).exists():
-        raise UsageError(f"{slug} is a boss that ships with EvalForge.", "A pack of that id would stand in its place.")
+        raise UsageError(f"{slug} is a boss that ships with EvalForge.", "A pack with that id would replace it.")
     for other in added_packs():
         if other.slug == slug and other.source != origin:
-            raise UsageError(f"{slug} was added from {other.source}.", f"First: evalforge packs remove {slug}")
+            raise UsageError(
+                f"{slug} was added from {other.source}.", f"Remove it first: evalforge packs remove {slug}"
+            )
     return slug
 
 
@@ -98,5 +100,5 @@ def _lint(pack: Path) -> tuple[LintIssue, ...]:
         file = first.path.relative_to(pack) if first.path.is_relative_to(pack) else first.path
         place = f"{file}:{first.line}" if first.line else f"{file}"
         more = f" There are {len(problems)} problems in all." if len(problems) > 1 else ""
-        raise UsageError(f"{pack.name} is not sound. {place}: {first.message}{more}", "It was not added.")
+        raise UsageError(f"{pack.name} has problems. {place}: {first.message}{more}", "It was not added.")
     return tuple(issues)

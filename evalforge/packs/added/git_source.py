@@ -42,7 +42,9 @@ def fetch_tag(address: str, tag: str) -> TaggedTree:
         UsageError: There is no such tag, it can't be fetched, or its files have no place in a pack.
     """
     if not _TAG.match(tag):
-        raise UsageError(f"{tag!r} is no tag." if tag else "A repository's pack is added at a tag.", "Give --tag TAG.")
+        raise UsageError(
+            f"{tag!r} is not a valid tag." if tag else "A pack from a repository is added at a tag.", "Give --tag TAG."
+        )
     with tempfile.TemporaryDirectory() as folder:
         repository = Path(folder) / "repository"
         clone = ("clone", "--quiet", "--bare", "--depth", "1", "--no-tags", "--template", "", "--branch", tag)
@@ -50,7 +52,7 @@ def fetch_tag(address: str, tag: str) -> TaggedTree:
         # A branch of that name is no tag: what it names tomorrow is another commit.
         commit = _git(repository, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}^{{commit}}").decode().strip()
         if not commit:
-            raise UsageError(f"{address} has no tag {tag}.", "A branch moves on: name a tag.")
+            raise UsageError(f"{address} has no tag {tag}.", "Name a tag, because a branch changes.")
         tree = FileTree()
         read_tar(io.BytesIO(_git(repository, "archive", "--format=tar", commit)), tree)
     return TaggedTree(commit, tree)
@@ -76,7 +78,7 @@ def _git(repository: Path | None, *arguments: str) -> bytes:
     except FileNotFoundError:
         raise UsageError("git is not installed.", "Install it, or add the pack from a folder or an archive.") from None
     except subprocess.TimeoutExpired:
-        raise UsageError(f"git did not end within {_TIMEOUT_SECONDS} s.") from None
+        raise UsageError(f"git did not finish within {_TIMEOUT_SECONDS} s.") from None
     if ended.returncode and arguments[0] != "rev-parse":
         lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UsageError(f"git can't fetch it: {clean_line(lines[-1]) if lines else 'no reason given'}")

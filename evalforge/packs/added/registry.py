@@ -99,7 +99,7 @@ def trust_pack(slug: str) -> AddedPack:
     """
     pack = find_added_pack(slug)
     if pack.has_changed:
-        raise UsageError(f"The files of {slug} are not those that were added.", f"Try: evalforge packs update {slug}")
+        raise UsageError(f"The files of {slug} have changed since it was added.", f"Try: evalforge packs update {slug}")
     trusted = pack.model_copy(update={"is_trusted": True})
     _list([trusted if other.slug == slug else other for other in added_packs()])
     return trusted

@@ -27,11 +27,12 @@ def check_boss(draft: UncheckedPack) -> Iterator[LintIssue]:
         return
     definition, metadata = boss.value, boss.value.metadata
     if definition.boss_id != draft.path.resolve().name:
-        yield boss.issue(("boss_id",), f"boss_id is {definition.boss_id!r}: name the folder the same")
+        yield boss.issue(("boss_id",), f"boss_id is {definition.boss_id!r}: the folder must have the same name")
     short = definition.short_description.strip()
     if not short or "\n" in short or len(short) > _SHORT:
         yield boss.issue(
-            ("short_description",), f"short_description is one line of at most {_SHORT} characters, not {len(short)}"
+            ("short_description",),
+            f"short_description must be one line of at most {_SHORT} characters, not {len(short)}",
         )
     for name, value in (
         ("long_description", definition.long_description),
@@ -52,7 +53,7 @@ def _entries(boss: PackFile[BossDefinition]) -> Iterator[LintIssue]:
         yield boss.issue(location, "entry_files is missing: name the file that trials run or import")
     for name in metadata.entry_files:
         if not name.endswith(".py") or "/" in name or "\\" in name:
-            yield boss.issue(location, f"entry_files: {name!r} is no name of a Python file such as main.py")
+            yield boss.issue(location, f"entry_files: {name!r} isn't the name of a Python file such as main.py")
         elif metadata.contract.strip() and name not in metadata.contract and Path(name).stem not in metadata.contract:
             yield boss.issue(("metadata", "contract"), f"the contract never says that the program is called {name}")
 
@@ -109,14 +110,16 @@ def _hints(draft: UncheckedPack) -> Iterator[LintIssue]:
             yield draft.hints.issue((), f"criterion {name} has no hints")
         elif len(own_hints) != _HINTS or not all(hint.strip() for hint in own_hints):
             yield draft.hints.issue(
-                (name,), f"{name} has {len(own_hints)} hints: give three, a nudge, a pointer and a worked pattern"
+                (name,), f"{name} has {len(own_hints)} hints: give three (a nudge, a pointer and a worked pattern)"
             )
         elif len({" ".join(hint.split()) for hint in own_hints}) < _HINTS:
             yield draft.hints.issue((name,), f"two hints of {name} are the same")
         for number, hint in enumerate(own_hints):
             columns = max(map(len, _code_lines(hint)), default=0)
             if columns > _CODE_COLUMNS:
-                message = f"code in a hint of {name} is {columns} columns wide; {_CODE_COLUMNS} fit on every screen"
+                message = (
+                    f"code in a hint of {name} is {columns} columns wide; at most {_CODE_COLUMNS} fit on every screen"
+                )
                 yield draft.hints.issue((name, number), message, is_problem=False)
     for name in hints:
         if name not in criteria:
@@ -138,7 +141,7 @@ def check_starter(draft: UncheckedPack) -> Iterator[LintIssue]:
     """The starter: there, with a word on what to do and with the program's file, and readable by Python."""
     folder = draft.path / "starter"
     if not is_folder(folder):
-        yield LintIssue(folder, None, "there is no starter: a small skeleton that runs and fails most trials")
+        yield LintIssue(folder, None, "there is no starter: add a small skeleton that runs and fails most trials")
         return
     if fault := folder_fault(folder):
         yield LintIssue(folder, None, f"the starter {fault}")

@@ -51,7 +51,7 @@ def _files(exemplar: Path, gold: PackFile[Gold] | None) -> Iterator[LintIssue]:
     for path in files:
         why, line = syntax_error(path)
         if why:
-            yield LintIssue(path, line, f"{why}, yet its gold is no fail")
+            yield LintIssue(path, line, f"{why}, yet its gold verdict isn't a fail")
 
 
 def _gold(rubric: BossRubric, name: str, gold: PackFile[Gold]) -> Iterator[LintIssue]:
@@ -67,7 +67,7 @@ def _gold(rubric: BossRubric, name: str, gold: PackFile[Gold]) -> Iterator[LintI
         if score is None or not _is_level(criterion, score):
             sound = False
         if not gold.value.why.get(criterion.id, "").strip():
-            yield gold.issue(("why",), f"{criterion.id} has no why: one sentence")
+            yield gold.issue(("why",), f"{criterion.id} has no why: give one sentence")
     if sound:
         yield from _verdict(rubric, gold)
         yield from _readings(rubric, gold)
@@ -100,7 +100,7 @@ def _readings(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
     if not readings:
         return
     if len(readings) < 2:
-        yield gold.issue(("readings",), "one reading is no second opinion: give two, or leave readings out")
+        yield gold.issue(("readings",), "one reading isn't enough: give two, or leave readings out")
     for criterion in rubric.criteria:
         read = [reading.get(criterion.id) for reading in readings]
         if any(score is None or not _is_level(criterion, score) for score in read):
@@ -108,7 +108,7 @@ def _readings(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
         elif len({to_fraction(score) for score in read if score is not None}) > 1:
             if not gold.value.settled.get(criterion.id, "").strip():
                 yield gold.issue(
-                    ("readings",), f"the readers differ on {criterion.id}: say under settled how it was decided"
+                    ("readings",), f"the readers differ on {criterion.id}: explain under settled how it was decided"
                 )
         elif read[0] != gold.value.levels[criterion.id]:
             yield gold.issue(("levels", criterion.id), f"both readers gave {criterion.id} {read[0]}: gold can't differ")

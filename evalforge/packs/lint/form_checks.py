@@ -38,7 +38,7 @@ def _bought(rule: LevelRule) -> Iterator[tuple[Condition, str]]:
     """The first condition of each kind that form alone meets, and why nothing else in the rule helps."""
     written_tests = [require for require in rule.requires if _asks_for_any(require, _WRITTEN_TESTS)]
     if written_tests and not any(_asks_what_tests_notice(require) for require in rule.requires):
-        reason = f"{_first_check(written_tests[0], _WRITTEN_TESTS)} is met by tests that notice nothing"
+        reason = f"{_first_check(written_tests[0], _WRITTEN_TESTS)} is met by tests that catch nothing"
         advice = "Ask for tests.unmasked or tests.noticed as well, or at least for tests.vacuous == false."
         yield written_tests[0], f"{reason}. {advice}"
     written_code = [require for require in rule.requires if _asks_for_any(require, _WRITTEN_CODE)]

@@ -71,7 +71,7 @@ def _right_programs(pack: Path, part: PackFile[Impostors]) -> Iterator[LintIssue
         if bool(program.exemplar) == bool(program.folder):
             yield part.issue(("right", index), f"{program.name}: name either an exemplar or a folder")
         elif not is_folder(program.path(pack)):
-            yield part.issue(("right", index), f"{program.name}: {program.path(pack)} is no folder")
+            yield part.issue(("right", index), f"{program.name}: {program.path(pack)} isn't a folder")
 
 
 def _planting_faults(pack: Path, listed: Impostors, wrong: PlantedFault) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _clause(contract: str, wrong: Impostor) -> Iterator[str]:
     elif not headings and not any(line.startswith(wrong.clause) for line in contract.splitlines()):
         yield f"no line of the contract begins with {wrong.clause!r}"
     if not states(contract, wrong.says):
-        yield "`says` is not in the contract, word for word"
+        yield "`says` must quote the contract word for word"
 
 
 def _repeated_ids(part: PackFile[Impostors]) -> Iterator[LintIssue]:
@@ -129,7 +129,7 @@ def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Itera
         return
     covered = {impostor.clause for impostor in part.value.impostors} | set(part.value.unjudged)
     for place in _places_left(draft.boss.value.metadata.contract, covered):
-        message = f"no impostor breaks the {place}; list it as unjudged if nothing there can be wrong"
+        message = f"no impostor breaks the {place}; list it as unjudged if nothing there can be broken"
         yield part.issue((), message, is_problem=False)
 
 
@@ -165,5 +165,5 @@ def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) ->
     owners = {wrong.owner for wrong in part.value.wrong}
     for criterion in draft.rubric.value.criteria:
         if criterion.id not in owners and not draft.rules.value.is_about_tests(criterion.id):
-            message = f"no impostor and no fault is owned by {criterion.id}: nothing shows what it can see"
+            message = f"no impostor and no fault is owned by {criterion.id}: nothing shows what it can detect"
             yield part.issue((), message, is_problem=False)

@@ -30,13 +30,11 @@ def rubric_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
     if rubric is None:
         return
     if _everyone_passes(rubric.value):
-        message = f"everyone passes: the lowest levels already add up to {to_number(_lowest_total(rubric.value))}"
+        message = f"everybody passes: the lowest levels already add up to {to_number(_lowest_total(rubric.value))}"
         yield rubric.issue(("overall", "pass_threshold"), message)
     for index, criterion in enumerate(rubric.value.criteria):
         if len(criterion.levels) < 2:
-            yield rubric.issue(
-                ("criteria", index, "levels"), f"{criterion.id} has one level: there is nothing to choose"
-            )
+            yield rubric.issue(("criteria", index, "levels"), f"{criterion.id} has only one level")
 
 
 def _weights(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:

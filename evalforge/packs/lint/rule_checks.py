@@ -48,10 +48,10 @@ def _words_issues(rules: PackFile[LevelRules], place: _Place, condition: Conditi
     criterion, step, at = place
     location = (criterion, step, "requires", at)
     if "{passed}" in condition.otherwise or "{total}" in condition.otherwise:
-        message = "the judge says itself how many trials fail: take {passed} and {total} out, and say what is wrong"
+        message = "the judge already says how many trials fail: take {passed} and {total} out, and say what is wrong"
         yield rules.issue((*location, "otherwise"), message)
     if not condition.improve:
-        yield rules.issue(location, "no advice: say under improve what to do if this doesn't hold")
+        yield rules.issue(location, "no advice: say under improve what to do when this condition fails")
 
 
 def _conditions(rules: LevelRules) -> Iterator[tuple[_Place, Condition]]:

@@ -45,7 +45,7 @@ def _wide_praise(rule: LevelRule) -> str:
     loose = next((require for require in rule.requires if _lets_a_trial_fail(require)), None)
     is_about_trials = 2 * sum(require.is_behaviour for require in rule.requires) > len(rule.requires)
     if claim and loose and is_about_trials:
-        return f"{claim[0]!r} is more than is measured: {loose.fact} {loose.check} lets a trial fail"
+        return f"{claim[0]!r} claims more than is measured: {loose.fact} {loose.check} lets a trial fail"
     if _ONE_PLACE.search(rule.earned) and not any(require.is_behaviour for require in rule.requires):
         return "no fact measures rules: say what does hold, such as 'no block is repeated'"
     return ""
@@ -72,5 +72,5 @@ def _finding_issues(
     clause = re.split(r", but |[;:] ", condition.otherwise)[-1]
     if _SUSPECTS.search(_CIRCUMSTANCE.sub("", clause)):
         yield rules.issue(
-            place, "a list of what may be wrong: say what they have in common; the judge adds the trials that fail"
+            place, "this lists what may be wrong: say what the cases have in common; the judge adds the failing trials"
         )

@@ -21,7 +21,7 @@ def import_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
         if error and not _is_trial_file(path):  # those are reported with the trials
             yield LintIssue(path, line, error, hides_others=True)
         for number in _relative_imports(tree):
-            message = "trials are no package: write `from helpers import ...` for what is in trials/helpers.py"
+            message = "trials are not a package: write `from helpers import ...` for what is in trials/helpers.py"
             yield LintIssue(path, number, message, hides_others=True)
         if path.parent == folder and path.stem in sys.stdlib_module_names:
             message = f"this file hides Python's own {path.stem}: give it another name, such as helpers.py"

@@ -51,9 +51,9 @@ def _file(file: TrialFile) -> Iterator[LintIssue]:
     names = {trial.name for trial in file.trials}
     lines = {name: trial.line for trial in reversed(file.trials) for name in trial.needs if name not in names}
     for needed, line in lines.items():
-        yield LintIssue(file.path, line, f"needs {needed!r}, which is no trial of this file")
+        yield LintIssue(file.path, line, f"needs {needed!r}, which is not a trial in this file")
     for name, line in file.duplicates:
-        yield LintIssue(file.path, line, f"{name} is given twice; only the last one is run")
+        yield LintIssue(file.path, line, f"{name} appears twice; only the last one is run")
 
 
 def _trial(path: Path, trial: Trial) -> Iterator[LintIssue]:
@@ -70,14 +70,14 @@ def _wording(path: Path, trial: Trial) -> Iterator[LintIssue]:
         yield LintIssue(path, trial.line, f"{trial.name} has no docstring: its first line is the title players see")
     for line in trial.asserts_without_message:
         yield LintIssue(
-            path, line, "this assert has no words: say what the contract asks for, without the hidden input"
+            path, line, "this assert has no message: say what the contract asks for, without the hidden input"
         )
     for mark in sorted(trial.marks - _OUR_MARKS - _MARKS_OF_PYTEST):
         hint = suggestion(mark, set(_OUR_MARKS))
-        yield LintIssue(path, trial.line, f"{trial.name} has a mark that nothing reads, {mark!r}{hint}")
+        yield LintIssue(path, trial.line, f"{trial.name} has an unknown mark, {mark!r}{hint}")
     if trial.unnamed_cases is not None:
         yield LintIssue(
-            path, trial.unnamed_cases, f"{trial.name}: give its cases ids, or titles reveal their hidden values"
+            path, trial.unnamed_cases, f"{trial.name}: give its cases ids, or their titles reveal the hidden values"
         )
 
 
@@ -104,7 +104,9 @@ def _hidden_criteria(draft: UncheckedPack) -> Iterator[LintIssue]:
         groups = draft.rules.value.trial_groups(criterion_id)
         marks = [trial.marks for trial in trials if trial.group in groups]
         if marks and all("hidden" in mark for mark in marks):
-            message = f"every trial of {criterion_id} is hidden: let one at least show its input from the first try on"
+            message = (
+                f"every trial of {criterion_id} is hidden: let at least one show its input from the first attempt on"
+            )
             yield draft.rules.issue((criterion_id,), message)
 
 

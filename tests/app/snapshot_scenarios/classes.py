@@ -35,7 +35,7 @@ async def class_judging(world: World, camera: Camera) -> None:
         await until(pilot, lambda: not screen._is_stale, "all of it is shown")
         await camera.take(pilot, "class-judging")
         await pilot.press("2", "escape")
-        await until(pilot, lambda: says(pilot, "r goes on from there"), "it is stopped")
+        await until(pilot, lambda: says(pilot, "r continues"), "it is stopped")
         await camera.take(pilot, "class-stopped")
 
 

@@ -76,9 +76,7 @@ async def evaluations(world: World, camera: Camera) -> None:
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: "continues with" in shown(app), "the roster")
         app.navigator.open_evaluations()
-        await until(
-            pilot, lambda: on(pilot, EvaluationsScreen) and says(pilot, "No evaluation was made yet"), "nothing"
-        )
+        await until(pilot, lambda: on(pilot, EvaluationsScreen) and says(pilot, "No evaluations yet"), "nothing")
         await camera.take(pilot, "evaluations-none")
         await pilot.press("escape")
         keep_evaluations(world.state)

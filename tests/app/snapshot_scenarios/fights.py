@@ -80,7 +80,7 @@ async def fight_impostors_come(world: World, camera: Camera) -> None:
     last_met = max(count for count, event in enumerate(events) if isinstance(event, ImpostorMet))
     app = world.game(fight(world, "drafts/wraith", WRAITH), RecordedEngine((1, last_met + 2)))
     async with app.run_test(size=camera.size) as pilot:
-        await until(pilot, lambda: "61 to unmask" in shown(app), "the impostors")
+        await until(pilot, lambda: "61 to catch" in shown(app), "the impostors")
         await camera.take(pilot, "fight-impostors-come")
 
 

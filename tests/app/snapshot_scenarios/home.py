@@ -46,7 +46,7 @@ async def roster(world: World, camera: Camera) -> None:
         await until(pilot, lambda: "Flaky Oracle" not in shown(pilot.app), "one of them")
         await camera.take(pilot, "roster-search")
         await pilot.press(*"xy")
-        await until(pilot, lambda: "Nothing by that name." in shown(pilot.app), "none of them")
+        await until(pilot, lambda: "No boss matches." in shown(pilot.app), "none of them")
         await camera.take(pilot, "roster-nothing")
 
 
@@ -86,7 +86,7 @@ async def arena(world: World, camera: Camera) -> None:
     async with world.game(start_request.boss_page(FURNACE)).run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("f")
-        await until(pilot, lambda: on(pilot, ArenaScreen) and "full cage" in shown(pilot.app), "the arena")
+        await until(pilot, lambda: on(pilot, ArenaScreen) and "full sandbox" in shown(pilot.app), "the arena")
         folder = pilot.app.screen.query_one(PathInput)
         for scene, path, words in (
             ("arena-first", "", "First time here?"),

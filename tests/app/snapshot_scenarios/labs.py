@@ -117,12 +117,14 @@ async def faults(world: World, camera: Camera) -> None:
     async with app.run_test(size=camera.size) as pilot:
         await scored(pilot)
         await pilot.press("escape", "m")
-        await until(pilot, lambda: on(pilot, FaultMatrixScreen) and "NOT CHARGED ONCE" in shown(app), "the matrix")
+        await until(
+            pilot, lambda: on(pilot, FaultMatrixScreen) and "NOT CHARGED EXACTLY ONCE" in shown(app), "the matrix"
+        )
         await camera.take(pilot, "faults")
         await pilot.press("escape")
         shutil.rmtree(world.state / "lab" / "evidence")
         await pilot.press("m")
-        await until(pilot, lambda: "Not measured" in shown(app), "what to run")
+        await until(pilot, lambda: "not measured yet" in shown(app), "what to run")
         await camera.take(pilot, "faults-unmeasured")
 
 

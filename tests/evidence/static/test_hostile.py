@@ -12,7 +12,7 @@ DEEP = {
     "calls": "x" + "()" * 3000,
     "elifs": "if x: pass\n" + "elif x: pass\n" * 3000,
     "lambdas": "x = " + "lambda: " * 3000 + "1",
-    "more than the parser takes": "x = " + "-" * 100_000 + "1",
+    "too nested for": "x = " + "-" * 100_000 + "1",
 }
 
 

@@ -40,7 +40,7 @@ def test_names_of_tests_earn_a_level_by_form_alone(pack: Path) -> None:
     ((line, message),) = notes(pack, "proof", NO_TESTS, NAMES)
     assert line == 1
     assert "level 1 of proof" in message
-    assert "tests.failure_cases >= 3 is met by tests that notice nothing" in message
+    assert "tests.failure_cases >= 3 is met by tests that catch nothing" in message
     assert "Ask for tests.unmasked or tests.noticed as well" in message
 
 
@@ -60,7 +60,7 @@ def test_tests_that_must_notice_something_are_not_noted(pack: Path, condition: s
 def test_an_alternative_that_notices_nothing_is_the_cheaper_one(pack: Path) -> None:
     either = '{any: [{fact: tests.unmasked, check: ">= 0.4"}, {fact: tests.asserts, check: ">= 9"}], otherwise: "Few."}'
     ((_, message),) = notes(pack, "proof", either)
-    assert "tests.asserts >= 9 is met by tests that notice nothing" in message
+    assert "tests.asserts >= 9 is met by tests that catch nothing" in message
 
 
 def test_functions_without_a_limit_earn_a_level_by_form_alone(pack: Path) -> None:

@@ -60,14 +60,14 @@ def test_shipped_packs_are_clean(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "words"),
     [
-        ("boss.yaml", 'boss_id: "toll-gate"', "boss_id: other", "name the folder the same"),
+        ("boss.yaml", 'boss_id: "toll-gate"', "boss_id: other", "the folder must have the same name"),
         ("boss.yaml", "It counts what it is given", "It counts" + " and counts" * 20, "at most 90 characters"),
         ("boss.yaml", "realm: the Gate", 'realm: ""', "metadata.realm is missing"),
         ("boss.yaml", "[toll_gate.py]", "[]", "entry_files is missing"),
-        ("boss.yaml", "[toll_gate.py]", "[main]", "is no name of a Python file"),
+        ("boss.yaml", "[toll_gate.py]", "[main]", "isn't the name of a Python file"),
         ("boss.yaml", 'sprite: "toll-gate"', "sprite: nobody", "there is no nobody.sprite"),
         ("boss.yaml", 'sprite: "toll-gate"', 'sprite: ""', "sprite is missing"),
-        ("rubric.yaml", "pass_threshold: 3", "pass_threshold: 0", "everyone passes"),
+        ("rubric.yaml", "pass_threshold: 3", "pass_threshold: 0", "everybody passes"),
         ("rubric.yaml", "max_score: 5", "max_score: 6", "the levels add up to 5"),
         ("evidence.yaml", "fact: trials.plain", "fact: trials.plane", "did you mean trials.plain?"),
         ("evidence.yaml", "numbers come out wrong", "{passed} of {total} come out wrong", "how many trials fail"),
@@ -78,7 +78,7 @@ def test_shipped_packs_are_clean(name: str) -> None:
         ("codex/hints.yaml", "parts:", "pieces:", "no criterion 'pieces'"),
         ("exemplars/solid/gold.yaml", "verdict: pass", "verdict: fail", "which is pass, not fail"),
         ("exemplars/solid/gold.yaml", "proof: 0}", "proof: 3}", "proof has no level 3"),
-        ("exemplars/solid/gold.yaml", "verdict:", "verdikt: x\nverdict:", "this key is not known here"),
+        ("exemplars/solid/gold.yaml", "verdict:", "verdikt: x\nverdict:", "this key is not allowed here"),
         ("toll-gate.sprite", "size 32x24", "size 32x23", "of even height"),
         ("toll-gate.sprite", "frame idle.2 = idle.1", "frame dance.1", "there is no frame called 'dance.1'"),
         ("toll-gate.sprite", "#14110f", "brown", "neither #rrggbb nor accent"),
@@ -209,15 +209,15 @@ CHECK = 'assert cli().exit_code == 0, "Words."'
         ('@pytest.mark.group("all")', "A title.", CHECK, "a group can't be called 'all'"),
         ('@pytest.mark.group("idle")', "A title.", CHECK, "no condition in evidence.yaml asks for trials.idle"),
         (GROUP, "", CHECK, "has no docstring"),
-        (GROUP, "A title.", "assert cli().exit_code == 0", "this assert has no words"),
+        (GROUP, "A title.", "assert cli().exit_code == 0", "this assert has no message"),
         (GROUP, "A title.", "cli()", "checks nothing"),
         (GROUP, "Blank lines are skipped.", CHECK, "has the same title as test_blank_lines_do_not_count"),
-        (f"{GROUP}\n@pytest.mark.parametrize('cli', [4, 8])", "A title.", CHECK, "titles reveal their hidden values"),
+        (f"{GROUP}\n@pytest.mark.parametrize('cli', [4, 8])", "A title.", CHECK, "titles reveal the hidden values"),
         (GROUP, "A title.", "return (", "Python can't parse this"),
         (f"{GROUP}\n@pytest.mark.grants('edge')", "A title.", CHECK, "grants 'edge', which no trial has as group"),
         (f"{GROUP}\n@pytest.mark.grants('plain')", "A title.", CHECK, "which its own criterion rests on"),
-        (f"{GROUP}\n@pytest.mark.needs('test_b')", "A title.", CHECK, "'test_b', which is no trial of this file"),
-        (f"{GROUP}\n@pytest.mark.hiden", "A title.", CHECK, "a mark that nothing reads, 'hiden': did you mean hidden?"),
+        (f"{GROUP}\n@pytest.mark.needs('test_b')", "A title.", CHECK, "'test_b', which is not a trial in this file"),
+        (f"{GROUP}\n@pytest.mark.hiden", "A title.", CHECK, "an unknown mark, 'hiden': did you mean hidden?"),
     ],
 )
 def test_a_spoilt_trial_is_told(pack: Path, marks: str, title: str, body: str, words: str) -> None:
@@ -238,10 +238,10 @@ parts:
 @pytest.mark.parametrize(
     ("earned", "check", "otherwise", "words"),
     [
-        ("Every edge holds.", ">= 0.8", "An edge fails.", "'Every' is more than is measured"),
+        ("Every edge holds.", ">= 0.8", "An edge fails.", "'Every' claims more than is measured"),
         ("Edges hold.", ">= 0.8", "A float among the edges must be refused.", "states the rule"),
-        ("Edges hold.", ">= 0.8", "A blank line, a sign or a float is misread.", "a list of what may be wrong"),
-        ("Edges hold.", ">= 0.8", "It reads, but an int, a bool or a float is misread.", "a list of what may be wrong"),
+        ("Edges hold.", ">= 0.8", "A blank line, a sign or a float is misread.", "lists what may be wrong"),
+        ("Edges hold.", ">= 0.8", "It reads, but an int, a bool or a float is misread.", "lists what may be wrong"),
     ],
 )
 def test_a_sentence_that_says_too_much_is_told(pack: Path, earned: str, check: str, otherwise: str, words: str) -> None:
@@ -293,7 +293,7 @@ def test_a_criterion_whose_trials_are_all_hidden_is_told(pack: Path) -> None:
         path.write_text(
             path.read_text("utf-8").replace("@pytest.mark.group", "@pytest.mark.hidden\n@pytest.mark.group")
         )
-    assert told(pack, "evidence.yaml", "let one at least show its input").line
+    assert told(pack, "evidence.yaml", "let at least one show its input").line
 
 
 def test_a_trial_may_be_hidden(pack: Path) -> None:
@@ -311,7 +311,7 @@ def test_a_trial_may_grant_anothers_fault(pack: Path) -> None:
 def test_a_trial_that_another_one_shadows_is_told(pack: Path) -> None:
     path = pack / "trials" / "test_more.py"
     path.write_text(TRIAL.format(marks=GROUP, title="One.", body=CHECK) * 2, "utf-8")
-    assert "only the last one is run" in told(pack, "trials/test_more.py", "test_more is given twice").message
+    assert "only the last one is run" in told(pack, "trials/test_more.py", "test_more appears twice").message
 
 
 def test_the_keys_of_a_table_are_names_of_cases(pack: Path) -> None:
@@ -399,16 +399,16 @@ def test_unparsable_code_is_only_an_exemplar_of_failing(pack: Path) -> None:
     (pack / "exemplars/broken/toll_gate.py").write_text("def main(:\n", "utf-8")
     assert problems(pack) == []
     (pack / "exemplars/solid/toll_gate.py").write_text("x = 1\ndef main(:\n", "utf-8")
-    assert told(pack, "exemplars/solid/toll_gate.py", "yet its gold is no fail").line == 2
+    assert told(pack, "exemplars/solid/toll_gate.py", "yet its gold verdict isn't a fail").line == 2
 
 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("settled:", "why_not:", "this key is not known"),
+        ("settled:", "why_not:", "this key is not allowed"),
         ("  parts: That parse()", "  proof: That parse()", "the readers differ on parts"),
         ("parts: 1, proof: 0}\nverdict", "parts: 1, proof: 1}\nverdict", "both readers gave proof 0"),
-        ("  - {counts_right: 2, refuses_words: 1, parts: 0, proof: 0}\n", "", "no second opinion"),
+        ("  - {counts_right: 2, refuses_words: 1, parts: 0, proof: 0}\n", "", "one reading isn't enough"),
         ("  - {counts_right: 2,", "  - {counts_right: 7,", "a reading has no level for counts_right"),
     ],
 )

@@ -144,16 +144,16 @@ class ImpostorRow(PaintedWidget):
         glyphs, fate_counts = look(self).glyphs, Counter(self._fates[: self._revealed])
         if not self._is_measured or not self._revealed:
             text = "" if self._is_measured else ", not measured"
-            return [(str(len(self._fates)), "bold ash"), (f" to unmask{text}", "dim")]
+            return [(str(len(self._fates)), "bold ash"), (f" to catch{text}", "dim")]
         unmasked, through = fate_counts[ImpostorFate.UNMASKED], fate_counts[ImpostorFate.LET_THROUGH]
         tried_count = len(self._fates) - sum(fate is ImpostorFate.NOT_TRIED for fate in self._fates)
         runs: list[Run] = [
             (f"{glyphs.passed} ", "bold verdigris"),
             (f"{unmasked} of {tried_count}" if in_words else f"{unmasked}/{tried_count}", "bold ash"),
-            (" unmasked", "dim"),
+            (" caught", "dim"),
             (f"  {glyphs.failed} ", "bold blood"),
             (str(through), "bold ash"),
-            (" let through" if in_words else "", "dim"),
+            (" missed" if in_words else "", "dim"),
         ]
         if wrong := self._wrong_expectations:
             text = f" wrong {'test' if wrong == 1 else 'tests'}" if in_words else " wrong"

@@ -206,7 +206,7 @@ class TrialView(Vertical):
         left = f", {plural(event.total_left_out, 'path')} left out" if event.left_out else ""
         self.show_message(f"{plural(len(event.files), 'file')}, {format_size(event.total_bytes)}{left}")
         if event.measured_at:
-            self.show_message(f"the same files were run on {event.measured_at.astimezone():%Y-%m-%d %H:%M}")
+            self.show_message(f"same files: evidence from {event.measured_at.astimezone():%Y-%m-%d %H:%M}")
 
     def show_message(self, text: str, role: str = "dim") -> None:
         """Add a line that is no trial to the log."""

@@ -97,7 +97,7 @@ class VerdictPanel(Widget):
         Args:
             result: What was judged.
             threshold: The score from which on it passes.
-            advice: What became of the last advice.
+            advice: The last advice.
             earlier: What this try is measured against; nothing where it is the first.
             is_calibrated: Whether the forge judge agrees with the boss's gold.
         """
@@ -182,10 +182,10 @@ class VerdictPanel(Widget):
     def unfinished(self, state: AttemptState) -> None:
         """Say that there is no verdict because the judging hasn't come to its end (yet)."""
         if state is AttemptState.RUNNING:
-            words = "It is being judged in another place.", "Open it again when that has ended."
+            words = "It is being judged in another window.", "Open it again when that is done."
             self._unscored("UNDER WAY", "No score yet.", *words)
         else:
-            words = "The judging was stopped before its end.", "Fight again: this one doesn't count against you."
+            words = "The fight was stopped before the end.", "Fight again: this one doesn't count against you."
             self._unscored("STOPPED", "No score, no HP change.", *words)
 
     def _unscored(self, word: str, line: str, reason: str, advice: str) -> None:

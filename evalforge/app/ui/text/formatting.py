@@ -57,10 +57,10 @@ def boss_state(tries: int, verdict: str | None, total: float | None) -> State:
 def gap_to_pass(total: float, threshold: float, maximum: float) -> str:
     """How far a total is from the pass line, in words."""
     if total >= maximum:
-        return "nothing left standing"
+        return "defeated"
     if total >= threshold:
         over = total - threshold
-        return f"{format_number(round(over, 6))} above the line" if over else "exactly on the line"
+        return f"{format_number(round(over, 6))} above the pass mark" if over else "exactly at the pass mark"
     return f"{format_number(round(threshold - total, 6))} short of passing"
 
 

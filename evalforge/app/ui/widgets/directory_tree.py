@@ -36,7 +36,7 @@ class DirectoryPicker(DirectoryTree):
         Binding("right", "unfold", "unfold", id="picker.unfold"),
         Binding("left", "fold", "fold", show=False, id="picker.fold"),
         Binding("backspace", "up", "up", key_display="backspace", id="picker.up"),
-        Binding("enter", "select_cursor", "take this folder", key_display="⏎", id="picker.take"),
+        Binding("enter", "select_cursor", "choose this folder", key_display="⏎", id="picker.take"),
     ]
     auto_expand = False
     show_guides = True

@@ -65,7 +65,7 @@ EnterCage = Callable[[Trial], None]
 def probe_without_linux(layer: str) -> Probe:
     """What a probe says on systems whose layers can't be tried from here."""
     notes = {
-        "none": ["There is no isolation on this system."],
+        "none": ["This system offers no sandbox."],
         "seatbelt": ["The macOS sandbox is used but has not been proven on real hardware."],
     }
     return _make_probe(layer, notes[layer])
@@ -95,7 +95,7 @@ def probe(enter: EnterCage, scratch: str) -> Probe:
         notes.append("Layer " + layer + " does not hold: " + "; ".join(faults) + ".")
     userns = best in ("full", "namespaces") or namespaces.are_available()
     if os.geteuid() == 0:
-        notes.append("Running as root weakens limits; use a normal account.")
+        notes.append("Running as root weakens the limits; use a normal account.")
     bwrap = None if userns else _find_working_bwrap()
     if bwrap:
         notes.append("Your own tests run in bubblewrap, because namespaces are granted to that program alone.")

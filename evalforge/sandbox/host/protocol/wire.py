@@ -45,7 +45,7 @@ def send_frame(connection: socket.socket, message: object, max_bytes: int = MAX_
     """
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
     if len(body) > max_bytes:
-        raise WireFrameTooLongError(f"{len(body)} bytes are more than the border lets through")
+        raise WireFrameTooLongError(f"{len(body)} bytes are more than a message may have")
     try:
         connection.sendall(_LENGTH.pack(len(body)) + body)
     except OSError as error:
@@ -79,7 +79,7 @@ def receive_body(
     """The bytes of one message; arguments and errors as for ``receive_frame``. ``now`` is the deadline's clock."""
     (size,) = _LENGTH.unpack(_receive_exactly(connection, _LENGTH.size, deadline, now))
     if size > max_bytes:
-        raise WireFrameTooLongError(f"a frame of {size} bytes is more than the border lets through")
+        raise WireFrameTooLongError(f"a frame of {size} bytes is more than a message may have")
     return _receive_exactly(connection, size, deadline, now)
 
 

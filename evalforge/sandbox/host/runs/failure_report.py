@@ -73,7 +73,7 @@ def describe_refusal(error: BaseException, limits: RunLimits) -> str:
     if isinstance(filename, (str, bytes)):
         name = filename if isinstance(filename, str) else filename.decode("utf-8", "replace")
         return f"reach {name[:_MAX_PATH_CHARS]}, which lies outside its folder"
-    return "do what programs may not do here"
+    return "do something that is forbidden here"
 
 
 class FailureReporter:
