@@ -51,7 +51,7 @@ def test_the_only_file_is_taken_for_the_entry_and_it_is_said(tmp_path):
     result = judge(tmp_path)
     levels = {criterion["id"]: criterion["score"] for criterion in result["criteria"]}
     assert levels["strikes_true"] == 3
-    assert "my_solution.py was taken for dummy.py: give it that name." in json.dumps(result)
+    assert "my_solution.py was used as dummy.py: rename it." in json.dumps(result)
 
 
 def test_in_a_class_a_wrong_folder_is_unusable(tmp_path):

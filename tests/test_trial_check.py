@@ -80,7 +80,7 @@ async def test_a_trial_that_catches_nothing_is_a_problem(pack: Path) -> None:
     assert [(r.path.name, r.line) for r in problems] == [("test_counting.py", 8)]
     assert "The program ends with some status. has failed on no exemplar" in problems[0].message
     assert any("What was counted is reported: idle." in r.message for r in notes)
-    survivors = [r for r in notes if "no trial notices" in r.message]
+    survivors = [r for r in notes if "no trial catches" in r.message]
     assert all(r.path == pack / "exemplars/flawless/toll_gate.py" and r.line for r in survivors)
     # Nobody asks for the total any more.
     assert any("sum(numbers)" in r.message or "report(" in r.message for r in survivors)

@@ -52,7 +52,7 @@ class Fought:
     def was_disturbed(self) -> bool:
         """Whether it could not be judged because of what else runs on this machine."""
         end = self.events[-1] if self.events else None
-        return isinstance(end, Ungraded) and end.reason.startswith("Something else filled the disk")
+        return isinstance(end, Ungraded) and end.reason.startswith("Another program filled the disk")
 
     @property
     def levels(self) -> dict[str, float]:

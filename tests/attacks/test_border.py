@@ -33,7 +33,7 @@ def staged() -> Iterator[StagedSubmission]:
 def test_a_run_that_could_not_be_caged_is_not_the_players_fault(staged: StagedSubmission) -> None:
     host = Host(layer="no such layer")
     try:
-        with pytest.raises(SandboxError, match=r"could not be caged: .*no such layer'?\.$"):
+        with pytest.raises(SandboxError, match=r"could not be put into the sandbox: .*no such layer'?\.$"):
             host.run(staged, PROGRAM, Call())
     finally:
         host.shut_down()

@@ -112,7 +112,7 @@ def test_lint_without_names_takes_every_boss(tmp_path: Path, pack: Path) -> None
     ("arguments", "words"),
     [
         (["lint", "dragon"], "no boss called 'dragon'"),
-        (["lint", "/"], "no boss pack"),
+        (["lint", "/"], "not a boss pack"),
         (["calibrate"], "Name one boss, or --all"),
         (["calibrate", "training-dummy", "--all"], "Name one boss, or --all"),
         (["calibrate", "training-dummy", "--repeat", "0"], "use at least 1"),

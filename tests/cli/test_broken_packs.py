@@ -33,7 +33,7 @@ def test_a_broken_pack_judges_nobody(pack: Path, file: str, old: str, new: str, 
     spoil(pack / file, old, new)
     ended = run("judge", "toll-gate", pack / "exemplars/flawless", "--bosses", pack.parent)
     assert ended.returncode == 3
-    assert "UNGRADED  This boss is broken and judges nobody: " in ended.stdout
+    assert "UNGRADED  This boss is broken, so it can't judge: " in ended.stdout
     assert words in ended.stdout
     assert "evalforge lint --fast" in ended.stdout
 
