@@ -129,7 +129,7 @@ def test_one_that_reads_around_finds_no_pack_and_writes_nowhere(tmp_path: Path, 
 def test_without_a_cage_the_table_and_a_note_say_so(tmp_path: Path, solutions: Path) -> None:
     ended = contest(tmp_path, READER, "--tries", "1", "--uncaged", "--hide", solutions, words=str(solutions))
     assert "The agent runs without a sandbox" in ended.stderr
-    assert "cage none" in ended.stdout
+    assert "sandbox none" in ended.stdout
     log = (tmp_path / "out" / "runs" / "training-dummy-1" / "try-1.log").read_text()
     assert log != "FOUND 0\n"
 
