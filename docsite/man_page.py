@@ -7,7 +7,9 @@ from pathlib import Path
 
 from docsite.reference import name_of_action, subcommands
 from evalforge import __version__
+from evalforge.cli.help_pages import NOTES, STATUSES
 from evalforge.cli.parser import command_line
+from evalforge.cli.setting_names import SETTINGS
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "man" / "evalforge.1"
 
@@ -31,10 +33,12 @@ def man_page() -> str:
     for name, parser in subcommands(top).items():
         lines += [f".SS {_roff(name)}", _roff(parser.description or ""), *_options(parser)]
     lines += [".SH EXIT STATUS AND ENVIRONMENT"]
-    for line in filter(None, (top.epilog or "").splitlines()):
-        name, _, meaning = line.strip().partition(" ")
-        is_row = line.startswith("  ") and (name.isdecimal() or name.isupper())
-        lines += [".TP", rf"\fB{_roff(name)}\fR", _roff(meaning.strip())] if is_row else [".PP", _roff(line.strip())]
+    rows = [(str(status.value), meaning) for status, meaning in STATUSES.items()]
+    rows += [(setting.variable, setting.meaning) for setting in SETTINGS if setting.variable]
+    for name, meaning in rows:
+        lines += [".TP", rf"\fB{_roff(name)}\fR", _roff(meaning)]
+    for note in NOTES:
+        lines += [".PP", _roff(note)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,5 +1,7 @@
 """The ends of help pages: examples of each command; exit statuses and settings of them all."""
 
+import textwrap
+
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.setting_names import SETTINGS
 
@@ -53,13 +55,25 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 }
 """What is typed after ``evalforge``, by command: the plain use first."""
 
-_STATUSES = {
+STATUSES = {
     ExitStatus.SUCCESS: "passed, or done",
     ExitStatus.NOT_PASSED: "judged and not passed",
     ExitStatus.UNUSABLE: "wrong usage or unusable input",
     ExitStatus.UNGRADED: "could not be judged",
     ExitStatus.INTERRUPTED: "stopped with Ctrl+C",
 }
+"""What each exit status means, in a few words."""
+
+NOTES = (
+    "config.toml (`evalforge doctor` names the file) has the keys "
+    + ", ".join(setting.key for setting in SETTINGS if setting.key)
+    + ".",
+    (
+        "Claude's key comes from where the Anthropic SDK looks for it (ANTHROPIC_API_KEY, or a profile). "
+        "EvalForge never stores a key. `evalforge COMMAND --help` explains a command."
+    ),
+)
+"""What else there is to know of settings, a paragraph each."""
 
 
 def examples_of(command: str) -> str:
@@ -69,15 +83,7 @@ def examples_of(command: str) -> str:
 
 def statuses_and_settings() -> str:
     """Exit statuses, environment variables and keys of ``config.toml``, as the end of the main help page."""
-    statuses = [f"  {status.value:<5}{words}" for status, words in _STATUSES.items()]
+    statuses = [f"  {status.value:<5}{words}" for status, words in STATUSES.items()]
     variables = [f"  {setting.variable:<23}{setting.meaning}" for setting in SETTINGS if setting.variable]
-    keys = ", ".join(setting.key for setting in SETTINGS if setting.key)
-    return "\n".join(
-        [
-            "exit status:", *statuses, "", "environment:", *variables, "",
-            "config.toml (`evalforge doctor` names the file) has the keys",
-            f"  {keys}", "",
-            "Claude's key comes from where the Anthropic SDK looks for it (ANTHROPIC_API_KEY, or a",
-            "profile). EvalForge never stores a key. `evalforge COMMAND --help` explains a command.",
-        ]
-    )  # fmt: skip
+    notes = ("\n".join(textwrap.wrap(note, 88, break_on_hyphens=False)) for note in NOTES)
+    return "\n\n".join(["\n".join(["exit status:", *statuses]), "\n".join(["environment:", *variables]), *notes])

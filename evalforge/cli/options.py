@@ -101,19 +101,17 @@ def add_command(
     )
 
 
+_BOSS = "the boss's id, as `evalforge bosses` lists it"
+
+
 def add_boss_argument(parser: ArgumentParser) -> None:
-    """Add the argument that names a boss, as every command reads it."""
-    parser.add_argument("boss", metavar="BOSS", help="the boss's id, as `evalforge bosses` lists it")
+    """Add the argument that names a boss."""
+    parser.add_argument("boss", metavar="BOSS", help=_BOSS)
 
 
 def add_target_arguments(parser: ArgumentParser) -> None:
     """Which boss and which folder; in a folder that ``new`` made, neither has to be named."""
-    parser.add_argument(
-        "boss",
-        metavar="BOSS",
-        nargs="?",
-        help="the boss's id, as `evalforge bosses` lists it (default: the one this folder was made for)",
-    )
+    parser.add_argument("boss", metavar="BOSS", nargs="?", help=f"{_BOSS} (default: the one this folder was made for)")
     parser.add_argument(
         "directory",
         metavar="DIR",
