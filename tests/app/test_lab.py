@@ -122,6 +122,7 @@ async def test_r_opens_the_lab_and_exemplars_are_measured_once(yard: Path) -> No
             await pilot.press("R")
             await scored(pilot)
             assert "2/4  borderline" in shown(app)
+            assert "The forge meets 1" in shown(app)
             assert "of 2 gold levels." in shown(app)
             assert "No change so far" in shown(app)
     assert teller.fights == 1, "the second lab had the evidence already"

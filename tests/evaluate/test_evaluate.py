@@ -172,7 +172,7 @@ async def test_what_a_judge_makes_up_is_dropped_and_counted(serve: Serve) -> Non
     server = serve(lambda asked: json.dumps([element("made up"), *map(element, asked.ids), element("i999")]))
     found = await evaluated(server, population(10))
     assert found.counts["unknown"] == 4
-    assert any("asked for" in warning for warning in found.warnings)
+    assert any("weren't asked for" in warning for warning in found.warnings)
     assert len(scores(found)) == 10
 
 
