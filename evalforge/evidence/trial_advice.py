@@ -58,4 +58,4 @@ def _tells_a_case(trial: TrialResult) -> bool:
 
 
 def _case_words(trial: TrialResult) -> str:
-    return f"Make “{trial.title.rstrip('.')}” hold: {trial.message}"
+    return f"Fix “{trial.title.rstrip('.')}”: {trial.message}"

@@ -186,7 +186,7 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
         return f"{_joined_names(names)} {'is' if len(names) == 1 else 'are'} at the highest level."
     if all(score_share(level) == score_share(best) for level in levels):
         return ""
-    return f"Strongest is {best.criterion.label} ({best.level.label})."
+    return f"{best.criterion.label} is your strongest criterion ({best.level.label})."
 
 
 def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
@@ -213,4 +213,8 @@ def _with_lowercase_start(text: str) -> str:
 
 
 def _joined_names(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    """``a, b and c``; ``a; b, c; and d`` where a name has a comma of its own."""
+    if len(names) == 1:
+        return names[0]
+    comma, last_comma = (";", ";") if any("," in name for name in names) else (",", "")
+    return f"{f'{comma} '.join(names[:-1])}{last_comma} and {names[-1]}"

@@ -221,7 +221,7 @@ def _test_suggestions(evidence: Evidence) -> list[str]:
     meets_impostors = unmasked is None or unmasked.value is not None
     for impostor in evidence.impostors if meets_impostors else ():
         if impostor.fate is ImpostorFate.LET_THROUGH:
-            return [f"Catch one more impostor ({impostor.clause}). Its riddle: “{impostor.riddle}”"]
+            return [f"Catch one more impostor (contract section {impostor.clause}). Its riddle: “{impostor.riddle}”"]
     score = evidence.fact("tests.mutation_score")
     survivor = next((finding for finding in score.findings if finding.path), None) if score else None
     if score is None or score.value is None or survivor is None:

@@ -9,6 +9,8 @@ _EXPECTATION = re.compile(r"(?:(?P<case>.+?)[:,] )?[Ee]xpected (?P<expected>.+)"
 """As trials say it: ``dummy.py --blows 0: expected exit status 2; got 0.`` or ``expected 2 for f(1); got 3``."""
 _ORIGIN = re.compile(r"(?P<got>.+), from (?P<call>.+)", re.DOTALL)
 """As an exception is reported: ``KeyError escaped at store.py:4, from my_store.put('a')``."""
+_CALLED_AFTER = re.compile(r" for (?=[\w.]*\w\(|\S+\.py\b)")
+"""Where a call follows what was expected of it; *one for each key* names no call."""
 _CALL = re.compile(r"\(|--|\.py\b")
 """What a command or a call has and a description, such as *an empty file*, has not."""
 _GOT = "; got "
@@ -140,5 +142,6 @@ def _parts(message: str) -> tuple[str, str, str]:
         return expectation["case"] or "", expectation["expected"].rstrip("."), ""
     called = expectation["case"] or ""
     if not called:
-        expected, _, called = expected.partition(" for ")
-    return called, expected, got.rstrip(".").removeprefix("it ")
+        expected, *calls = _CALLED_AFTER.split(expected, maxsplit=1)
+        called = "".join(calls)
+    return called, expected, got.rstrip(".").removeprefix("it ").removeprefix("got: ")

@@ -176,7 +176,7 @@ def test_where_most_trials_pass_the_failed_case_is_the_advice(
     others = [factories.trial("edges", title=f"Other {number}.") for number in range(passing)]
     trials = (factories.trial("happy"), *others, failed_trial(1, message))
     evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
-    case = f"Make “Edge 1” hold: {message} (+1 Criterion 0)."
+    case = f"Fix “Edge 1”: {message} (+1 Criterion 0)."
     assert (case in forge_opinion(case_of(pack, evidence)).improvements) == is_case
 
 
@@ -216,7 +216,10 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
 @pytest.mark.parametrize(
     ("fate", "improvement"),
     [
-        (ImpostorFate.LET_THROUGH, "Catch one more impostor (NAMES). Its riddle: “It answers to any name.”"),
+        (
+            ImpostorFate.LET_THROUGH,
+            "Catch one more impostor (contract section NAMES). Its riddle: “It answers to any name.”",
+        ),
         (
             ImpostorFate.UNMASKED,
             "Close a gap in the tests: `a < b` taken away, and no test caught it (main.py:3).",

@@ -10,6 +10,11 @@ from evalforge.model.reason import Example, Reason, difference
     [
         ("dummy.py --blows 0: expected exit status 2; got 0.", ("dummy.py --blows 0", "exit status 2", "0")),
         ("expected False for f('a', 1), again; it raised OSError", ("f('a', 1), again", "False", "raised OSError")),
+        (
+            "expected 90 calls of f, one for each key, in 0.7 s; only 12 were done",
+            ("", "90 calls of f, one for each key, in 0.7 s", "only 12 were done"),
+        ),
+        ("expected 2 for f('a') when free for a while; got 3", ("f('a') when free for a while", "2", "3")),
         ("Expected 2; got 3; and that is odd", ("", "2", "3; and that is odd")),
         ("expected one rename of a new file; none was seen", ("", "one rename of a new file", "none was seen")),
         (

@@ -257,7 +257,7 @@ def faults_of(player, scripts, attempts):
             f"attempts={attempts}, a service with these outcomes: {', '.join(str(what) for _, what in script[:asked])}"
         )
         if end["asked"] != asked:
-            yield f"expected {asked} attempts with {words}; got {end['asked']}"
+            yield f"expected {asked} attempt{'' if asked == 1 else 's'} with {words}; got {end['asked']}"
         elif last is None and not end["given_up"]:
             yield f"expected RetriesExhaustedError with {words}; got {end['error'] or 'an answer'}"
         elif last is not None and not end["same"]:

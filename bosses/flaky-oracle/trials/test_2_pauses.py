@@ -243,7 +243,7 @@ def test_attempts_take_time(asked):
     outcome = asked(settings, 9, took=[4, 4, 4])
     expect_late(outcome, "with deadline=16 and attempts of 4 s each")
     expect_pauses(outcome["pauses"], [1, 2], {**settings, "seconds of each attempt": 4})
-    expect_answer(asked(settings, 1, took=[8, 300]), "that comes 300 s late at an attempt begun in time")
+    expect_answer(asked(settings, 1, took=[8, 300]), "that comes 300 s after the deadline, of an attempt begun in time")
     outcome = asked(settings, 9, took=[300])
     expect_late(outcome, "where the first attempt fails after 300 s, with deadline=16")
     expect_pauses(outcome["pauses"], [], {**settings, "seconds of the first attempt": 300})
@@ -257,7 +257,8 @@ def test_sleep_takes_longer(asked):
     for overslept, count in ((6.75, 2), (7, 1), (50, 1)):
         outcome = asked(settings, 9, overslept=[overslept])
         words = f"with deadline=8, where sleep(1) takes {1 + overslept} s"
-        assert outcome["asked"] == count, f"expected {count} attempts {words}; got {outcome['asked']}"
+        noun = "attempt" if count == 1 else "attempts"
+        assert outcome["asked"] == count, f"expected {count} {noun} {words}; got {outcome['asked']}"
         expect_late(outcome, words)
         assert same(outcome["pauses"][:1], [1]), f"expected a first pause of 1 {words}; got {outcome['pauses'][:1]}"
 
@@ -284,7 +285,7 @@ def test_the_last_attempt_knows_no_deadline(player, asked):
     """If the last attempt fails, the error is RetriesExhaustedError at any time."""
     count = player.drive(attempts_for, 2)
     outcome = asked({"attempts": count, "base": 4, "cap": 64, "jitter": 0, "deadline": 30}, 9, took=[0, 90])
-    assert not outcome["late"], "expected no DeadlineError where the last attempt failed after the deadline; got one"
+    assert not outcome["late"], "expected no DeadlineError where the last attempt failed after the deadline; got it"
 
 
 def attempts_for(count):

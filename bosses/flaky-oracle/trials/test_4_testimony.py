@@ -419,7 +419,7 @@ def test_senseless_settings(player):
         except ValueError:
             continue
         accepted += [f"{name}={value}" for name, value in setting.items()]
-    assert not accepted, f"expected ValueError for each of these settings; accepted: {', '.join(accepted)}"
+    assert not accepted, f"expected ValueError for every invalid setting; accepted: {', '.join(accepted)}"
     with pytest.raises(TypeError):
         module.Caller("len")
         pytest.fail("expected TypeError for Caller('len'); it was accepted")

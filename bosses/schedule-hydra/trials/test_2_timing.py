@@ -153,7 +153,7 @@ def test_no_waiting_for_strangers(player):
     """A task starts when what it waits for is done, though other tasks still run."""
     rows, _, end = player.drive(timed, FORK, None)
     starts = {name: start for name, start, _ in rows}
-    expect(starts, {"quick": 0, "slow": 0, "next": 1, "last": 2}, f"the starts in seconds of {shown_tasks(FORK)}")
+    expect(starts, {"quick": 0, "slow": 0, "next": 1, "last": 2}, f"the start times in seconds of {shown_tasks(FORK)}")
     expect(end, 50, f"the second at which run returns for {shown_tasks(FORK)}")
 
 
@@ -169,7 +169,7 @@ def test_no_place_stays_empty(player):
 def test_without_a_limit_all_run_together(player):
     """Without a limit all tasks that wait for nothing start together."""
     rows, _, _ = player.drive(timed, WIDE, None)
-    expect([start for _, start, _ in rows], [0] * len(WIDE), "the starts in seconds of 9 tasks that wait for nothing")
+    expect([start for _, start, _ in rows], [0] * len(WIDE), "the start times of 9 tasks that wait for nothing")
 
 
 @pytest.mark.group("first_added")

@@ -58,7 +58,7 @@ def fault_of_circle(player, tasks):
         return f"expected each name once in cycle; got {cycle}", cycle
     for name, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         if following not in waits.get(name, ()):
-            return f"expected each name in cycle to wait for the next; got {cycle}, where {name} does not", cycle
+            return f"expected a cycle in which each task waits for the next; got {cycle}: {name} does not", cycle
     missing = [name for name in cycle if name not in str(got)]
     return (f"expected the message to name {', '.join(missing)}; got {str(got)[:80]!r}" if missing else ""), cycle
 

@@ -180,7 +180,7 @@ def test_with_closes(player):
     inside, passed, closed, items = player.drive(leave_with)
     same(inside, True, "`with store as same: same is store`")
     same(passed, True, "whether KeyError('mine') passes out of the with block")
-    same(closed, True, "whether the store is closed after with, left by an exception and in peace")
+    same(closed, True, "whether the store is closed after a with block that raised, and after one that did not")
     same(items, [("ash", b"grey")], "items() after put('ash', b'grey') and an exception in the with block")
 
 

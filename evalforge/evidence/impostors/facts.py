@@ -80,11 +80,13 @@ def _named_tests(
 def _finding(run: ImpostorRun, test: str, text: str) -> Finding:
     path, _, name = test.partition("::")
     impostor = run.expected_impostors.get(test)
-    contract_words = f": it expects what the contract denies ({impostor.clause})" if impostor else ""
+    contract_words = f": the contract says otherwise ({impostor.clause})" if impostor else ""
     contract_words += f": “{impostor.says}”" if impostor and impostor.says else ""
     if text == _FAILS:
         text += _failure_words(run.failed_runs.get(test))
-    return Finding(message=f"`{clean_line(name, 100)}` {text}{contract_words}.", path=path, line=run.uses.line_of(test))
+    message = f"`{clean_line(name, 100)}` {text}{contract_words}"
+    message += "" if message.endswith(".”") else "."
+    return Finding(message=message, path=path, line=run.uses.line_of(test))
 
 
 def _failure_words(failed_run: PlayerTestRun | None) -> str:

@@ -148,7 +148,7 @@ def test_a_replaced_library_part_says_nothing_where_unused(meet):
 def test_the_contract_is_quoted_to_a_wrong_expectation(meet):
     met = meet({"tests/test_till.py": suite("assert Till().add(5) == 5", "assert Till().add(0) == 0", "assert 0")})
     said = [finding.message for finding in met.facts["wrong_expectations"].findings]
-    assert said[0].endswith("it expects what the contract denies (AMOUNTS): “The contract on zero.”.")
+    assert said[0].endswith("the contract says otherwise (AMOUNTS): “The contract on zero.”")
     assert said[1] == "`test_2` fails on a program that keeps the contract, at `assert 0`."
 
 
