@@ -30,7 +30,7 @@ GUESSED = re.compile(
 """Words that stood where the field has a plainer one."""
 HABITS = re.compile(
     r"""
-    (?<!there\ ) \b(?:is|are|was)\ no\ (?!longer\b|more\b|less\b|\w+er\ than\b)\w+  # "X is no Y": X isn't a Y
+    (?<!there\ ) \b(?:is|are|was)\ no\ (?!longer\b|more\b|less\b|slower\b|\w+er\ than\b)\w+  # "X is no Y": X isn't a Y
       | \b(?:anew | for\ want\ of | in\ a\ way\ of | of\ somebody | goes\ along\ with | senseless | welded)\b
     """,
     re.VERBOSE | re.IGNORECASE,

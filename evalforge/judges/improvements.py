@@ -198,7 +198,7 @@ def _polish_suggestions(case: Case) -> list[str]:
     suggestions.append(
         "Profile the slowest case in your README, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)
-        else "Run it on a hundred times as much input, and write time and memory into the README."
+        else "Run your program on a hundred times as much input, and write time and memory into the README."
     )
     suggestions.append(
         "Run your random tests once with a hundred times more input, and keep each failure as a fixed example."
