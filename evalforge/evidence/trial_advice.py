@@ -1,7 +1,7 @@
 """What failed trials advise, where the advice of their whole group would miss the fault.
 
 The advice of a group is for who has not built its subject yet. Where most of its trials pass, it is followed already:
-"match the whole line with one pattern" helps nobody whose only fault is the share of errors. There the case itself is
+"match the whole line with one pattern" helps nobody whose only fault is the share of errors. There the trial itself is
 the best advice. A trial's own advice goes before either, unless most of its group fails: then the group's comes first.
 """
 
@@ -58,4 +58,4 @@ def _tells_a_case(trial: TrialResult) -> bool:
 
 
 def _case_words(trial: TrialResult) -> str:
-    return f"Fix “{trial.title.rstrip('.')}”: {trial.message}"
+    return f"Make this trial pass: “{trial.title.rstrip('.')}”"

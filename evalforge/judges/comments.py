@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from evalforge.evidence.attribution import RepeatedFault
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
+from evalforge.judges.advice_order import in_order, score_share
 from evalforge.judges.base import Case
 from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
@@ -169,12 +170,6 @@ def _behaviour_sentence(evidence: Evidence) -> str:
     return f"{passed} of {total} trials pass{stuck_words}."
 
 
-def score_share(level: EarnedLevel) -> float:
-    """The level's score as a share of the criterion's maximum, 0 to 1."""
-    highest = to_fraction(level.criterion.max_score)
-    return float(to_fraction(level.level.score) / highest) if highest else 1.0
-
-
 def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
     best = max(levels, key=score_share)
     if score_share(best) == 0:
@@ -190,12 +185,13 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
 
 
 def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
-    improvable = [level for level in levels if level.failures]
-    if not improvable:
+    """Where to start: at what is advised first."""
+    first = next(iter(in_order(levels)), None)
+    if first is None:
         return ""
-    worst = min(improvable, key=score_share)
-    reason = _with_lowercase_start(_first_sentence(worst.failures[0].otherwise))
-    return as_sentence(f"Start with {worst.criterion.label} ({worst.level.label}): {reason}")
+    level, failure = first
+    reason = _with_lowercase_start(_first_sentence(failure.otherwise))
+    return as_sentence(f"Start with {level.criterion.label} ({level.level.label}): {reason}")
 
 
 def _first_sentence(text: str) -> str:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalforge.evidence.attribution import charge_once
-from evalforge.evidence.conditions import asks_for_less, is_met, moves_nearer
+from evalforge.evidence.conditions import is_met, moves_nearer
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, earned_level
 from evalforge.evidence.static import is_test_file
+from evalforge.judges.advice_order import gain, in_order
 from evalforge.judges.base import Case
-from evalforge.judges.comments import as_sentence, score_share
+from evalforge.judges.comments import as_sentence
 from evalforge.judges.near_limits import NearLimit, near_limits
 from evalforge.model.evidence import Evidence, ImpostorFate, count_passed
 from evalforge.model.exact_numbers import to_fraction
@@ -44,10 +45,7 @@ class _Advice:
 
 
 def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]:
-    """Two to five suggestions: the first condition of each level first, by what they gain and how much else is missing.
-
-    Syntax errors come before everything else: nothing else can be tried until they are mended.
-    """
+    """Two to five suggestions, in the order of ``advice_order``, with what each gains."""
     limits = near_limits(levels, case.pack.rules, case.charged_evidence, case.submission)
     unique = [advice.text_near(limits) for advice in _ranked_advice(levels)]
     count = max(_MIN_IMPROVEMENTS, len(unique))
@@ -124,12 +122,8 @@ def _count_failed(evidence: Evidence, group: str) -> int:
 
 def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
     """The advice of all failed conditions, each sentence once, by urgency and gain."""
-    ranked = sorted(
-        ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
-        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], *_worth_first(entry[1], entry[2])),
-    )
     by_words: dict[str, tuple[EarnedLevel, FailedCondition]] = {}
-    for _, level, failure in ranked:
+    for level, failure in in_order(levels):
         by_words.setdefault(as_sentence(failure.improve), (level, failure))
     return [
         _Advice(_with_details(words, _place_of(failure, words), _worth_words(level, failure)), level, failure)
@@ -137,28 +131,9 @@ def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
     ]
 
 
-def _is_about_syntax(failure: FailedCondition) -> bool:
-    # As an alternative "more than 0" stands in conditions that are silent where Python can't read the code.
-    return any(check.fact == "code.syntax_errors" and asks_for_less(check.check) for check in failure.condition.checks)
-
-
-def _worth_first(level: EarnedLevel, failure: FailedCondition) -> tuple[float, int, float]:
-    """The order of advice: the most points first, then what asks for the fewest changes, then what lacks most."""
-    return -_gain(level, failure), len(level.failures), -_weighted_missing_share(level)
-
-
-def _gain(level: EarnedLevel, failure: FailedCondition) -> float:
-    return float(to_fraction(failure.level.score) - to_fraction(level.level.score))
-
-
-def _weighted_missing_share(level: EarnedLevel) -> float:
-    missing = 1 - score_share(level)
-    return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
-
-
 def _worth_words(level: EarnedLevel, failure: FailedCondition) -> str:
     """What is gained where a failure is mended: ``+1 Threads``."""
-    return f"+{format_number(_gain(level, failure))} {level.criterion.label}"
+    return f"+{format_number(gain(level, failure))} {level.criterion.label}"
 
 
 def _place_of(failure: FailedCondition, text: str) -> str:

@@ -9,8 +9,11 @@ _EXPECTATION = re.compile(r"(?:(?P<case>.+?)[:,] )?[Ee]xpected (?P<expected>.+)"
 """As trials say it: ``dummy.py --blows 0: expected exit status 2; got 0.`` or ``expected 2 for f(1); got 3``."""
 _ORIGIN = re.compile(r"(?P<got>.+), from (?P<call>.+)", re.DOTALL)
 """As an exception is reported: ``KeyError escaped at store.py:4, from my_store.put('a')``."""
-_CALLED_AFTER = re.compile(r" for (?=[\w.]*\w\(|\S+\.py\b)")
-"""Where a call follows what was expected of it; *one for each key* names no call."""
+_CALLED_AFTER = re.compile(
+    r" (?:for|from) (?=(?:\d+ times )?[\w.]*\w\(|\S+\.py\b)|,? (?=after .*\(|with \w+=)", re.DOTALL
+)
+"""Where a call follows what was expected of it, or its circumstances; *one for each key* names no call."""
+_CIRCUMSTANCES = ("after ", "with ")
 _CALL = re.compile(r"\(|--|\.py\b")
 """What a command or a call has and a description, such as *an empty file*, has not."""
 _GOT = "; got "
@@ -52,7 +55,7 @@ class Example(Frozen):
     def rows(self) -> tuple[tuple[str, str], ...]:
         """What there is to show, each with its name, in order."""
         rows = (
-            ("called" if _CALL.search(self.called) else "case", self.called),
+            ("called" if _is_call(self.called) else "case", self.called),
             ("expected", self.expected),
             ("got", self.got),
             ("ended at", self.place),
@@ -114,6 +117,10 @@ def failed_words(failed: int, total: int) -> str:
     if failed == total:
         return {1: "Its only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
     return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
+
+
+def _is_call(text: str) -> bool:
+    return bool(_CALL.search(text)) and not text.startswith(_CIRCUMSTANCES)
 
 
 def difference(expected: str, got: str) -> tuple[slice, slice]:

@@ -305,3 +305,28 @@ async def test_the_title_of_a_case_says_it_in_words(engine: Engine, tmp_path: Pa
         "A count below 1 is refused: fewer than none.",
         "Every encoding is read: utf-8.",
     }
+
+
+RAISING_TRIALS = """
+def probe(count):
+    import main
+    return main.half(count)
+
+def test_a_call(player):
+    player.module("main").half("ten")
+
+def test_a_probe(player):
+    player.drive(probe, "ten")
+"""
+
+
+async def test_an_exception_names_the_player_s_call_and_no_probe(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(RAISING_TRIALS)
+    submission = factories.submission(main="def half(count):\n    return count / 2\n")
+    stream = engine.gather("straw", tmp_path, ("main.py",), submission)
+    async with aclosing(stream) as events:
+        trials = [event.trial async for event in events if isinstance(event, TrialFinished)]
+    assert [trial.message for trial in trials[1:]] == [
+        "TypeError escaped at main.py:2, from main.half('ten')",
+        "TypeError escaped at main.py:2",
+    ]

@@ -176,7 +176,7 @@ def test_where_most_trials_pass_the_failed_case_is_the_advice(
     others = [factories.trial("edges", title=f"Other {number}.") for number in range(passing)]
     trials = (factories.trial("happy"), *others, failed_trial(1, message))
     evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
-    case = f"Fix “Edge 1”: {message} (+1 Criterion 0)."
+    case = "Make this trial pass: “Edge 1” (+1 Criterion 0)."
     assert (case in forge_opinion(case_of(pack, evidence)).improvements) == is_case
 
 
@@ -211,6 +211,15 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
     )
     assert opinion.improvements[0].startswith("Mend plain input")
     assert "The tests notice 20 % of the faults (+1 Criterion 1)." in opinion.improvements[1]
+
+
+def test_the_summary_starts_where_the_advice_does(pack: BossPack) -> None:
+    evidence = gathered([True], [False], tests__count=1, tests__mutation_score=0.2, code__lines=200)
+    opinion = forge_opinion(case_of(pack, evidence))
+    assert [judgement.score for judgement in opinion.judgements] == [1, 1]
+    # Of two criteria at the same level the second is advised first: it lacks one condition, the first lacks two.
+    assert opinion.improvements[0].endswith("(+1 Criterion 1).")
+    assert opinion.summary.endswith("Start with Criterion 1 (level 1): the tests notice 20 % of the faults.")
 
 
 @pytest.mark.parametrize(

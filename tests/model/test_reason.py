@@ -15,6 +15,11 @@ from evalforge.model.reason import Example, Reason, difference
             ("", "90 calls of f, one for each key, in 0.7 s", "only 12 were done"),
         ),
         ("expected 2 for f('a') when free for a while; got 3", ("f('a') when free for a while", "2", "3")),
+        ("expected [2, 3] for 2 times f('a') at 7; got []", ("2 times f('a') at 7", "[2, 3]", "[]")),
+        ("expected OSError from f('a') when it sleeps; it returned", ("f('a') when it sleeps", "OSError", "returned")),
+        ("expected 0, 2 at most, after f('a') was refused; got 3", ("after f('a') was refused", "0, 2 at most", "3")),
+        ("expected 1 attempt with deadline=8; got 2", ("with deadline=8", "1 attempt", "2")),
+        ("expected no trace after it was refused; got one", ("", "no trace after it was refused", "one")),
         ("Expected 2; got 3; and that is odd", ("", "2", "3; and that is odd")),
         ("expected one rename of a new file; none was seen", ("", "one rename of a new file", "none was seen")),
         (
@@ -41,7 +46,8 @@ def test_only_what_there_is_has_a_row() -> None:
 @pytest.mark.parametrize("called", ["dummy.py Squire", "--input a.json", "post('a', 1), the same again"])
 def test_a_call_is_told_from_a_description(called: str) -> None:
     assert Example(trial="It holds.", called=called).rows == (("called", called),)
-    assert Example(trial="It holds.", called="An empty file").rows == (("case", "An empty file"),)
+    for case in ("An empty file", "after put('a') was refused", "with deadline=8 and sleep(1)"):
+        assert Example(trial="It holds.", called=case).rows == (("case", case),)
 
 
 @pytest.mark.parametrize(

@@ -285,7 +285,7 @@ def test_the_last_attempt_knows_no_deadline(player, asked):
     """If the last attempt fails, the error is RetriesExhaustedError at any time."""
     count = player.drive(attempts_for, 2)
     outcome = asked({"attempts": count, "base": 4, "cap": 64, "jitter": 0, "deadline": 30}, 9, took=[0, 90])
-    assert not outcome["late"], "expected no DeadlineError where the last attempt failed after the deadline; got it"
+    assert not outcome["late"], "expected no DeadlineError where the last attempt failed after the deadline; got one"
 
 
 def attempts_for(count):

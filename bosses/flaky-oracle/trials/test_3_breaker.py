@@ -89,7 +89,7 @@ def shown(steps):
     words = {"ok": "a success", "bad": "a ConnectionError", "odd": "a ValueError", "stop": "a KeyboardInterrupt"}
     parts = []
     for kind, *rest in steps:
-        inner = f" after these calls inside it: [{shown(rest[1])}]" if kind == "call" and rest[1] else ""
+        inner = f" (during it: {shown(rest[1])})" if kind == "call" and rest[1] else ""
         parts.append(
             f"wait {rest[0]}" if kind == "wait" else "read state" if kind == "look" else words[rest[0]] + inner
         )
@@ -101,14 +101,14 @@ def check(player, settings, steps, expected_states, expected_through=None):
     events = player.drive(play, settings, steps)
     tidy(events, steps)
     given = ", ".join(f"{name}={value}" for name, value in settings.items()) or "no settings"
-    words = f"with {given}: {shown(steps)}"
+    case = f"{given}; {shown(steps)}"
     if expected_through is not None:
         got = through(events)
         assert got == expected_through, (
-            f"expected calls made (True) or not (False) {expected_through} {words}; got {got}"
+            f"{case}: expected calls made (True) or refused (False): {expected_through}; got {got}"
         )
     got = states(events)
-    assert got == expected_states, f"expected the states {expected_states} {words}; got {got}"
+    assert got == expected_states, f"{case}: expected the states {expected_states}; got {got}"
 
 
 @pytest.mark.group("trips")
@@ -399,6 +399,6 @@ def test_random_calls_within_calls(player, rng):
             wanted, got = difference(steps)
             place = next((n for n, pair in enumerate(zip(wanted, got, strict=False)) if pair[0] != pair[1]), -1)
             raise AssertionError(
-                f"expected {wanted[place]!r} with threshold={threshold}, cooldown=16"
-                f"{', counts=OSError' if picky else ''}; got {got[place]!r} at the end of: {shown(steps)}"
+                f"threshold={threshold}, cooldown=16{', counts=OSError' if picky else ''}; {shown(steps)}:"
+                f" expected {wanted[place]!r} at the end; got {got[place]!r}"
             )

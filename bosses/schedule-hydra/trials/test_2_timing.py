@@ -203,7 +203,7 @@ def check_order(player, tasks, limit, compare):
     if difference(tasks):
         tasks = fewest(tasks, difference)
         wanted, got = difference(tasks)
-        raise AssertionError(f"expected {wanted} with limit={limit}; got {got}. The tasks: {shown_tasks(tasks)}")
+        raise AssertionError(f"limit={limit}; {shown_tasks(tasks)}: expected {wanted}; got {got}")
 
 
 def compare_names(rows, wanted):
@@ -247,7 +247,7 @@ def test_plan_of_any_graph(player, rng):
         if difference(tasks):
             tasks = fewest(tasks, difference)
             wanted, got = difference(tasks)
-            raise AssertionError(f"expected plan() {wanted}; got {got}. The tasks: {shown_tasks(tasks)}")
+            raise AssertionError(f"plan() of {shown_tasks(tasks)}: expected {wanted}; got {got}")
 
 
 @pytest.mark.group("schedules")

@@ -120,11 +120,18 @@ def expect(got, expected, what):
 
 def shown_tasks(tasks):
     """Tasks in words."""
-    ends = {"fine": "", "value": " raises ValueError", "odd": " raises OddError"}
-    return "; ".join(
-        f"{name}{' after ' + ', '.join(after) if after else ''}{ends.get(kind, ' raises ' + kind)}"
-        for name, after, _, kind in tasks
+    kinds = {
+        "value": "raises ValueError",
+        "odd": "raises OddError",
+        "cancelled": "raises CancelledError",
+        "group": "raises ExceptionGroup",
+        "stop": "raises StopAsyncIteration",
+        "future": "returns a cancelled future",
+    }
+    words = (
+        (name, after and f"waits for {' and '.join(after)}", kinds.get(kind, "")) for name, after, _, kind in tasks
     )
+    return "; ".join(f"{name} ({', '.join(filter(None, facts)) or 'plain'})" for name, *facts in words)
 
 
 @pytest.mark.group("contained")
@@ -251,7 +258,7 @@ def difference_of(player, tasks):
     wanted = expected(tasks)
     for name, outcome in wanted.items():
         if outcomes.get(name) != outcome:
-            return f"{name} {outcome}", outcomes.get(name)
+            return f"the outcome {outcome} of {name}", outcomes.get(name)
     works = sorted(name for name, (state, _) in wanted.items() if state != "skipped")
     return None if sorted(called) == works else (f"calls of {', '.join(works)}", ", ".join(sorted(called)))
 
@@ -267,4 +274,4 @@ def test_any_graph_with_failures(player, rng):
                 if fewer and difference_of(player, fewer):
                     tasks = fewer
             wanted, got = difference_of(player, tasks)
-            raise AssertionError(f"expected {wanted}; got {got}. The tasks: {shown_tasks(tasks)}")
+            raise AssertionError(f"{shown_tasks(tasks)}: expected {wanted}; got {got}")

@@ -198,7 +198,7 @@ def expect_end(ended, expected, tasks):
 def expect_events(events, names, what):
     """Fail unless each of these events is among those."""
     missing = sorted({f"{what} {name}" for name in names} - set(events))
-    assert not missing, f"expected these events of {WORDS} too: {', '.join(missing)}; got {', '.join(events)}"
+    assert not missing, f"expected these events in {WORDS}: {', '.join(missing)}; got only {', '.join(events)}"
 
 
 def expect_nothing_new(events):
@@ -266,7 +266,7 @@ def test_cleaning_up_is_waited_for(player):
     expect_end(ended, "cancelled", tasks)
     over = events.index("over")
     expect_events(events[:over], "abc", "end")
-    assert not events[over + 1 :], f"expected nothing to go on when run is over; got {', '.join(events[over + 1 :])}"
+    assert not events[over + 1 :], f"expected nothing to happen when run is over; got {', '.join(events[over + 1 :])}"
     expect_nothing_left(left)
 
 

@@ -111,7 +111,7 @@ def test_the_window_slides(player, clock):
 
 @pytest.mark.group("window")
 def test_a_refusal_takes_nothing(player, clock):
-    """However often a key is refused, its units are free at the same time as ever."""
+    """Refused calls do not change when a key's units are free."""
     gate = limiter(player, clock, limit=2)
     tries(gate, "ox", 2)
     for _ in range(4):

@@ -130,13 +130,29 @@ def refusals(keys, limit, calls, budget):
     return made, passed
 
 
+def rounded_up(share):
+    """The next of a few shares, in words, so that a message doesn't change with the machine's mood."""
+    return next(
+        (words for most, words in ((0.1, "a tenth"), (0.25, "a quarter"), (0.5, "half")) if share < most), "all"
+    )
+
+
+def forgotten(kept, many, when):
+    """Fail if the limiter still refers to a key."""
+    assert kept == 0, f"expected no key in memory {when}; got {kept} of {many}"
+
+
 def measure(player, what, calls, work, *args, budget=BUDGET):
     """What the work answered; fails unless all calls were made, and the kernel says they were within the budget."""
     cost = player.measure(work, *args, calls, budget)
     made = cost.answer[0]
-    said = f"only {made} were done" if made < calls else f"it took {cost.cpu_seconds:.1f} s"
+    said = (
+        f"not even {rounded_up(made / calls)} of them were done"
+        if made < calls
+        else f"it took {cost.cpu_seconds:.1f} s"
+    )
     assert made == calls and cost.cpu_seconds <= budget + SPARE_SECONDS, (
-        f"expected {calls} calls of try_acquire, {what}, in {budget:.2f} s of processor time; {said}"
+        f"expected {calls} calls of try_acquire, {what}, in {budget:.2f} s of CPU time; {said}"
     )
     return cost.answer
 
@@ -151,7 +167,7 @@ def test_visitors_are_forgotten(player, rng):
     """Keys whose units are all free are forgotten at the next call for any key."""
     many = rng.randint(200, 400)
     _, after, _ = player.drive(visitors, many, "take")
-    same(after, 0, f"how many of {many} keys are still referenced when their units are free and another key is used")
+    forgotten(after, many, "when all units are free and another key is used")
 
 
 @pytest.mark.group("memory")
@@ -159,7 +175,7 @@ def test_who_was_turned_away_is_forgotten(player):
     """Keys that were refused are forgotten like any other."""
     _, after, _ = player.drive(visitors, 40, "refused")
     calls = "three calls of try_acquire, the third refused, and another key's call"
-    same(after, 0, f"how many of 40 keys are still referenced 12 s after {calls}")
+    forgotten(after, 40, f"12 s after {calls}")
 
 
 @pytest.mark.group("memory")
@@ -171,21 +187,21 @@ def test_who_waited_is_forgotten(player):
     counts = player.drive(visitors, 40, "wait")
     if counts is not None:
         calls = "three calls of acquire, the third of which has to wait, and another key's call"
-        same(counts[1], 0, f"how many of 40 keys are still referenced 12 s after {calls}")
+        forgotten(counts[1], 40, f"12 s after {calls}")
 
 
 @pytest.mark.group("memory")
 def test_asking_leaves_no_trace(player):
-    """A key that was only asked about is not remembered at all."""
+    """A key that was only queried is not remembered."""
     before, after, _ = player.drive(visitors, 50, "ask")
-    same([before, after], [0, 0], "how many of 50 keys are referenced after available and retry_after, and 12 s later")
+    forgotten(max(before, after), 50, "after available and retry_after")
 
 
 @pytest.mark.group("memory")
 def test_a_limit_taken_away(player):
-    """A key whose own limit was removed is not remembered for having had one."""
+    """A key is forgotten even if it had its own limit and that was removed."""
     before, after, _ = player.drive(visitors, 50, "own")
-    same([before, after], [0, 0], "how many of 50 keys are referenced after set_limit(key, 3) and set_limit(key, None)")
+    forgotten(max(before, after), 50, "after set_limit(key, 3) and set_limit(key, None)")
 
 
 @pytest.mark.group("memory")
@@ -194,8 +210,8 @@ def test_nothing_is_kept_for_a_key(player, rng):
     count = rng.randint(600, 800)
     more = player.drive(passers_by, count, rng.randint(10**6, 10**9))
     assert more < count // 2, (
-        f"expected no more memory in use after {count} further keys have come, were refused, had a limit of their own"
-        f" for a while and have nothing in use; got {more} further blocks of memory"
+        f"expected no more memory after {count} other keys took units, were refused, had a limit of their own and were"
+        f" free again; got {more} more objects in memory"
     )
 
 
@@ -206,7 +222,9 @@ def test_many_keys(player, rng):
     """With thousands of keys in use, a call costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
     passed = measure(player, f"{many} keys in use", 3 * many, churn, many, 1, 0.25)[1]
-    same(passed, 3 * many, f"how many of {3 * many} calls are let through, each a quarter second after its key is free")
+    assert passed == 3 * many, (
+        f"expected True from all {3 * many} calls, each for a key that is free; got {passed} True"
+    )
 
 
 @pytest.mark.limits(seconds=8)
@@ -216,7 +234,7 @@ def test_many_units(player, rng):
     """With thousands of units of one key in use, a call costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
     passed = measure(player, f"{many} units of one key in use", 3 * many, churn, 1, many, 0.25)[1]
-    same(passed, 3 * many, f"how many of {3 * many} calls are let through, each when a unit is free")
+    assert passed == 3 * many, f"expected True from all {3 * many} calls, each when a unit is free; got {passed} True"
 
 
 @pytest.mark.limits(seconds=8)
@@ -228,4 +246,4 @@ def test_many_refusals(player, rng):
     what = f"one for each of {many} keys and the others refused"
     # A key whose calls are refused costs what one that gets its unit does, so both share one budget.
     passed = measure(player, what, 2 * many, refusals, many, 1, budget=BUDGET * 2 / 3)[1]
-    same(passed, many, f"how many of {2 * many} calls for {many} keys are let through at the same time, limit 1")
+    assert passed == many, f"expected True from {many} of {2 * many} calls for {many} keys, limit 1; got {passed} True"

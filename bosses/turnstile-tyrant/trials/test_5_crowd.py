@@ -239,7 +239,7 @@ def test_onlookers(player):
     """Threads that only ask, while others take, get sensible answers and no errors."""
     taken, seen, errors = player.drive(onlookers, 2, 3, 600)
     same(errors, [], "the errors of a thread that takes and three that ask len and available")
-    same(taken, 600, "how many of 600 calls are let through, each for a key that is free, while others ask")
+    assert taken == 600, f"expected True from all 600 calls, each for a key that is free, while others ask; got {taken}"
     same(sorted(set(seen["len"]) - set(range(98))), [], "answers of len outside 0 to 97, the number of keys")
     assert seen["len"], "expected answers of len while another thread takes; got none"
     same(sorted(set(seen["available"]) - {0, 1, 2}), [], "answers of available(key) outside 0 to 2, the limit")
@@ -270,5 +270,6 @@ def test_a_crowd_that_asks_how_long(player):
 def test_an_overtaken_call(player):
     """A call that is overtaken while it reads the clock gets no unit too many."""
     slow, fast, after = player.drive(overtaken, 2, 10)
-    same([len(slow), len(fast)], [1, 1], "the number of answers to a call that reads the clock slowly, and to another")
-    same((slow + fast + after).count(True), 2, "how many calls are let through at once, one of them slow, limit 2")
+    same([len(slow), len(fast)], [1, 1], "the number of results of a call that reads the clock slowly, and of another")
+    passed = (slow + fast + after).count(True)
+    assert passed == 2, f"expected True from 2 calls at the same time, one of them slow, limit 2; got {passed}"

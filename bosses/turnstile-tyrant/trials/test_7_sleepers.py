@@ -158,7 +158,7 @@ def test_whoever_waits_stands_aside(player):
     calls = (
         "calls of another thread while acquire('ox') sleeps: try_acquire of 'ox' and 'cart', available('cart') and len"
     )
-    assert told, f"expected {due} for {calls}; got no answer, because the calls wait"
+    assert told, f"expected {due} for {calls}; got no answer: the calls wait"
     same(told, due, calls)
     if waits:
         same([waited, at], [True, 10], "the answer of acquire('ox') that waited, and the clock, units free at 10")

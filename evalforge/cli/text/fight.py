@@ -167,7 +167,7 @@ class FightText:
         falls = not was_down and has_fallen(sum(self._scores.values()), threshold)
         damage = format_percent(max(0.0, event.judgement.score) / self._rubric.max_score)
         text = "no damage" if event.judgement.score <= 0 else f"damage {damage}"
-        return f"  {text}, boss HP {format_boss_hp(share)}{', it falls' if falls else ''}"
+        return f"  {text}, boss HP {format_boss_hp(share)}{', the boss falls' if falls else ''}"
 
     def result(self, result: BossEvalResult) -> None:
         """Print a result: verdict, integrity, summary, what to do next."""

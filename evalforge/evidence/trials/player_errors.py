@@ -17,6 +17,7 @@ class PlayerError(Exception):
         path, line: The innermost line of the player's code it passed through.
         refused: What the sandbox did not allow, such as ``open a socket``; empty if it is about something else.
         original: A proxy of the exception object.
+        is_inside_probe: Whether it was raised in a function of the trial that ran in the player's process.
     """
 
     type_name = ""
@@ -24,6 +25,7 @@ class PlayerError(Exception):
     line: int | None = None
     refused = ""
     original: Any = None
+    is_inside_probe = False
 
 
 class RunStoppedError(Exception):

@@ -75,6 +75,7 @@ class PlayerSession:
         if error:
             self.transcript.add_failed(words)
             self._note_step(words, f"{error.type_name}: {error}")
+            error.is_inside_probe = operation == "drive"
             raise error
         self.transcript.add(operation, args, words, value)
         if operation in _STEP_OPERATIONS:

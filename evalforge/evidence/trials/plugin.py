@@ -264,7 +264,12 @@ class TrialPlugin:
         return TrialOutcome.FAILED, f"what the trial returned could not be used ({type(error).__name__})"
 
     def _last_call_words(self, error: PlayerError) -> str:
-        """The call that an exception came out of, where it is short and the last thing that was done."""
+        """The player's call that raised an exception, if it is short and the last thing that was done.
+
+        A function of the trial's own is no such call: its name says nothing to the player.
+        """
+        if error.is_inside_probe:
+            return ""
         last = self.record.steps[-1] if self.record.steps else None
         is_it = last is not None and last.result.startswith(f"{error.type_name}:") and len(last.call) <= _MAX_CALL_CHARS
         return f", from {last.call}" if last is not None and is_it else ""
