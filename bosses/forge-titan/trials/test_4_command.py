@@ -101,7 +101,7 @@ def test_a_day_at_the_forge(titan):
 def test_nothing_is_ready(titan):
     """take without a ready job prints null and exits with status 3."""
     titan.prints({"job": None}, 3, "take", "journal", "--now", "0")
-    same("journal" in titan.files, False, "whether `take` on a journal that isn't there makes one")
+    assert "journal" not in titan.files, "expected `take` to make no journal where there is none; it made one"
     titan.answer("add", "journal", "batch.json", "--key", "k")
     if carries(titan):
         titan.answer("take", "journal", "--now", "0")
@@ -274,7 +274,7 @@ def test_the_report_is_whole_at_every_moment(player):
     """The report is written to a new file in the same folder, then swapped in."""
     raised, seen, before, _, after, folder, again = player.drive(swap, "see")
     same(raised, None, "the error out of report('desk/report', 2)")
-    same(len(seen), 1, "how many times report calls os.replace or os.rename")
+    assert len(seen) == 1, f"expected one call of os.replace or os.rename in report; got {len(seen)}"
     new, old, beside = seen[0]
     same(old, before, "the old report at the moment of the swap")
     try:
@@ -282,7 +282,7 @@ def test_the_report_is_whole_at_every_moment(player):
     except ValueError:
         now = new
     same(now, 2, "now in the new file at the moment of the swap of report('desk/report', 2)")
-    same(beside, True, "whether the new file is in the folder of the report")
+    assert beside is True, "expected the new file in the folder of the report; it is elsewhere"
     same((json.loads(after)["now"], folder, again), (3, ["report"], None), "now, folder and answer of the next report")
 
 

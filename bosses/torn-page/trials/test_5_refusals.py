@@ -179,8 +179,8 @@ def test_with_closes(player):
     """The end of a with block closes the store, and exceptions pass through."""
     inside, passed, closed, items = player.drive(leave_with)
     same(inside, True, "`with store as same: same is store`")
-    same(passed, True, "whether KeyError('mine') passes out of the with block")
-    same(closed, True, "whether the store is closed after a with block that raised, and after one that did not")
+    assert passed is True, "expected KeyError('mine') to pass out of the with block; it did not"
+    assert closed is True, "expected the store to be closed at the end of a with block; it is still open"
     same(items, [("ash", b"grey")], "items() after put('ash', b'grey') and an exception in the with block")
 
 
