@@ -14,7 +14,7 @@ _CALLED_AFTER = re.compile(
 )
 """Where a call follows what was expected of it, or its circumstances; *one for each key* names no call."""
 _CIRCUMSTANCES = ("after ", "with ")
-_CALL = re.compile(r"\(|--|\.py\b")
+_CALL = re.compile(r"\w\(|--|\.py\b")
 """What a command or a call has and a description, such as *an empty file*, has not."""
 _GOT = "; got "
 

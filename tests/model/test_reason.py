@@ -46,7 +46,12 @@ def test_only_what_there_is_has_a_row() -> None:
 @pytest.mark.parametrize("called", ["dummy.py Squire", "--input a.json", "post('a', 1), the same again"])
 def test_a_call_is_told_from_a_description(called: str) -> None:
     assert Example(trial="It holds.", called=called).rows == (("called", called),)
-    for case in ("An empty file", "after put('a') was refused", "with deadline=8 and sleep(1)"):
+    for case in (
+        "An empty file",
+        "size=2; a success (during it: a wait)",
+        "after put('a') was refused",
+        "with deadline=8 and sleep(1)",
+    ):
         assert Example(trial="It holds.", called=case).rows == (("case", case),)
 
 
