@@ -131,11 +131,10 @@ def refusals(keys, limit, calls, budget):
     return made, passed
 
 
-def rounded_up(share):
-    """The next of a few shares, in words, so that a message doesn't change with the machine's mood."""
-    return next(
-        (words for most, words in ((0.1, "a tenth"), (0.25, "a quarter"), (0.5, "half")) if share < most), "all"
-    )
+def done_words(share):
+    """How many calls were done, in words that don't change from machine to machine."""
+    shares = ((0.1, "fewer than a tenth"), (0.25, "fewer than a quarter"), (0.5, "fewer than half"))
+    return next((words for most, words in shares if share < most), "not all")
 
 
 def forgotten(kept, many, when):
@@ -147,11 +146,7 @@ def measure(player, what, calls, work, *args, budget=BUDGET):
     """What the work answered; fails unless all calls were made, and the kernel says they were within the budget."""
     cost = player.measure(work, *args, calls, budget)
     made = cost.answer[0]
-    said = (
-        f"not even {rounded_up(made / calls)} of them were done"
-        if made < calls
-        else f"it took {cost.cpu_seconds:.1f} s"
-    )
+    said = f"{done_words(made / calls)} were done" if made < calls else f"it took {cost.cpu_seconds:.1f} s"
     assert made == calls and cost.cpu_seconds <= budget + SPARE_SECONDS, (
         f"expected {calls} calls of try_acquire, {what}, in {budget:.2f} s of CPU time; {said}"
     )
