@@ -147,7 +147,7 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
     worst = min(pairs, key=lambda pair: float(to_fraction(pair[1].score) / to_fraction(pair[0].max_score)))
     parts = [_behaviour_sentence(case.charged_evidence)]
     if at_top:
-        parts.append(f"{_joined_names(at_top)} {'is' if len(at_top) == 1 else 'are'} at the highest level.")
+        parts.append(_at_top_sentence(at_top))
     else:
         parts.append("No criterion is at its highest level.")
     if len(at_top) < len(pairs):
@@ -178,8 +178,8 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
     if len(names) == len(levels):
         return "Every criterion is at its highest level."
     if names:
-        return f"{_joined_names(names)} {'is' if len(names) == 1 else 'are'} at the highest level."
-    if all(score_share(level) == score_share(best) for level in levels):
+        return _at_top_sentence(names)
+    if all(score_share(level) == score_share(best) for level in levels) or best is next(iter(in_order(levels)))[0]:
         return ""
     return f"{best.criterion.label} is your strongest criterion ({best.level.label})."
 
@@ -208,9 +208,6 @@ def _with_lowercase_start(text: str) -> str:
     return text[0].lower() + text[1:] if is_plain else text
 
 
-def _joined_names(names: list[str]) -> str:
-    """``a, b and c``; ``a; b, c; and d`` where a name has a comma of its own."""
-    if len(names) == 1:
-        return names[0]
-    comma, last_comma = (";", ";") if any("," in name for name in names) else (",", "")
-    return f"{f'{comma} '.join(names[:-1])}{last_comma} and {names[-1]}"
+def _at_top_sentence(names: Sequence[str]) -> str:
+    """The criteria at their highest level; names with a comma are separated by semicolons."""
+    return f"At the highest level: {('; ' if any(',' in name for name in names) else ', ').join(names)}."

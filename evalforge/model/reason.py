@@ -115,7 +115,7 @@ class Reason(Frozen):
 def failed_words(failed: int, total: int) -> str:
     """How many of some trials fail."""
     if failed == total:
-        return {1: "Its only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
+        return {1: "The only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
     return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
 
 
@@ -136,6 +136,15 @@ def difference(expected: str, got: str) -> tuple[slice, slice]:
     return slice(start, len(expected) - end), slice(start, len(got) - end)
 
 
+def _split_off_call(text: str) -> tuple[str, str]:
+    """What was expected, and the call or the circumstances behind it; none within brackets is split off."""
+    for match in _CALLED_AFTER.finditer(text):
+        head = text[: match.start()]
+        if all(head.count(opening) == head.count(closing) for opening, closing in ("()", "[]", "{}")):
+            return head, text[match.end() :]
+    return text, ""
+
+
 def _parts(message: str) -> tuple[str, str, str]:
     """What was called, what was expected, and what came."""
     expectation = _EXPECTATION.fullmatch(message)
@@ -149,6 +158,5 @@ def _parts(message: str) -> tuple[str, str, str]:
         return expectation["case"] or "", expectation["expected"].rstrip("."), ""
     called = expectation["case"] or ""
     if not called:
-        expected, *calls = _CALLED_AFTER.split(expected, maxsplit=1)
-        called = "".join(calls)
+        expected, called = _split_off_call(expected)
     return called, expected, got.rstrip(".").removeprefix("it ").removeprefix("got: ")

@@ -180,7 +180,7 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, momen
     score = f"damage {format_number(total)} of {format_number(result.score_max)}"
     left = f"boss HP {format_boss_hp(share)}"
     if moment.is_over and result.passed and share < 1:
-        left = f"{format_boss_hp(share)} left for a flawless win"
+        left = f"{format_boss_hp(share)} short of a flawless win"
     return "\n".join(
         (
             svg.text(_RIGHT, 76, "EVALFORGE", 15, _EMBER, bold=True, spacing=6),

@@ -112,7 +112,7 @@ async def test_names_are_under_their_damage_from_the_right():
 
 async def test_past_the_mark_the_rest_is_ash():
     numbers, mark, bar, *_ = await drawn({"a": 2, "b": 2, "c": 2, "d": 0})
-    assert "25 % left for a flawless win" in numbers
+    assert "25 % short of a flawless win" in numbers
     assert "fell here" in mark
     assert bar[:20] == "▒" * 20
     assert "█" not in bar

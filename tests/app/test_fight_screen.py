@@ -51,7 +51,7 @@ async def fought(pilot) -> None:
     ("levels", "words"),
     [
         ((2, 2, 2), ["flawless", "6/6", "100 %", "BOSS HP 0 %", "defeated", "fell here"]),
-        ((2, 1, 1), ["pass", "4/6", "67 %", "BOSS HP 33 %", "33 % left for a flawless win", "fell here"]),
+        ((2, 1, 1), ["pass", "4/6", "67 %", "BOSS HP 33 %", "33 % short of a flawless win", "fell here"]),
         ((2, 1, 0), ["borderline", "3/6", "50 %", "BOSS HP 50 %", "1 short of passing", "falls here"]),
         ((1, 0, 0), ["fail", "1/6", "17 %", "BOSS HP 83 %", "3 short of passing", "falls here"]),
     ],

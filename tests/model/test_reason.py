@@ -19,6 +19,7 @@ from evalforge.model.reason import Example, Reason, difference
         ("expected OSError from f('a') when it sleeps; it returned", ("f('a') when it sleeps", "OSError", "returned")),
         ("expected 0, 2 at most, after f('a') was refused; got 3", ("after f('a') was refused", "0, 2 at most", "3")),
         ("expected 1 attempt with deadline=8; got 2", ("with deadline=8", "1 attempt", "2")),
+        ("expected [1] of a (2 s, after b(1)); got 3", ("", "[1] of a (2 s, after b(1))", "3")),
         ("expected no trace after it was refused; got one", ("", "no trace after it was refused", "one")),
         ("Expected 2; got 3; and that is odd", ("", "2", "3; and that is odd")),
         ("expected one rename of a new file; none was seen", ("", "one rename of a new file", "none was seen")),
@@ -74,7 +75,7 @@ def test_what_differs_is_found(expected: str, got: str, parts: tuple[str, str]) 
     ("failed", "total", "words"),
     [
         (0, 5, ""),
-        (1, 1, "Its only trial fails."),
+        (1, 1, "The only trial fails."),
         (2, 2, "Both trials fail."),
         (3, 3, "All 3 trials fail."),
         (1, 4, "1 of 4 trials fails."),

@@ -282,7 +282,7 @@ def test_every_call_has_its_own_deadline(player, asked):
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
 def test_the_last_attempt_knows_no_deadline(player, asked):
-    """If the last attempt fails, the error is RetriesExhaustedError at any time."""
+    """If the last attempt fails, the error is RetriesExhaustedError, however late."""
     count = player.drive(attempts_for, 2)
     outcome = asked({"attempts": count, "base": 4, "cap": 64, "jitter": 0, "deadline": 30}, 9, took=[0, 90])
     assert not outcome["late"], "expected no DeadlineError where the last attempt failed after the deadline; got one"

@@ -108,7 +108,9 @@ def check(player, settings, steps, expected_states, expected_through=None):
             f"{case}: expected calls made (True) or refused (False): {expected_through}; got {got}"
         )
     got = states(events)
-    assert got == expected_states, f"{case}: expected the states {expected_states}; got {got}"
+    assert got == expected_states, (
+        f"{case}: expected these states, as calls end or state is read: {expected_states}; got {got}"
+    )
 
 
 @pytest.mark.group("trips")
@@ -278,7 +280,7 @@ def test_late_successes_and_failures(player):
 
 @pytest.mark.group("late")
 def test_late_into_another_closed_time(player):
-    """A call from before the breaker opened doesn't count after it has closed again."""
+    """A call that began before the breaker opened doesn't count once it has closed."""
     for end in ("bad", "ok"):
         late = ("call", end, [BAD, BAD, ("wait", 16), OK, BAD])
         expected = ["closed", "open", "closed", "closed", "closed", "open"]

@@ -89,7 +89,7 @@ def test_target_zero(cli):
 
 
 def test_edges_below_zero(cli):
-    """Below zero, the edges are computed as above zero."""
+    """The edges are computed in the same way below zero as above it."""
     expect(cli, STABLE, [-22.5], "-20", "--tolerance", "2.5")
     expect(cli, STABLE, [-17.5], "-20", "--tolerance", "2.5")
     expect(cli, COOL, [-17.25], "-20", "--tolerance", "2.5")

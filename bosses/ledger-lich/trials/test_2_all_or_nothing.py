@@ -12,8 +12,8 @@ pytestmark = pytest.mark.clause("A GOOD TRANSACTION")
 ROUNDS = 8
 GIVEN = [("till", Decimal("20.00")), ("sales", Decimal("-16.50")), ("tax", Decimal("-3.50"))]
 FAULTY = {
-    "an unknown account in the last place": [GIVEN[0], GIVEN[1], ("attic", Decimal("-3.50"))],
-    "a bad amount in the last place": [GIVEN[0], GIVEN[1], GIVEN[2], ("tax", Decimal("NaN"))],
+    "an unknown account in the last posting": [GIVEN[0], GIVEN[1], ("attic", Decimal("-3.50"))],
+    "a bad amount in the last posting": [GIVEN[0], GIVEN[1], GIVEN[2], ("tax", Decimal("NaN"))],
     "amounts that do not add up": [GIVEN[0], GIVEN[1], ("tax", Decimal("-3.49"))],
 }
 
@@ -197,7 +197,7 @@ NO_AMOUNTS += [
 def test_why_a_transaction_is_refused(player):
     """Each reason to refuse a transaction has its own error, all LedgerErrors."""
     ledger = a_ledger(player)
-    unknown = FAULTY["an unknown account in the last place"]
+    unknown = FAULTY["an unknown account in the last posting"]
     refuses(player, "UnbalancedError", ledger, "post", "a", [GIVEN[0], GIVEN[1]])
     refuses(player, "UnbalancedError", ledger, "post", "b", [])
     refuses(player, "UnknownAccountError", ledger, "post", "c", unknown)

@@ -113,9 +113,10 @@ WIDE = [(f"t{number}", [], 10.0 + number / 4) for number in range(9)]
 FORK = [("quick", [], 1.0), ("slow", [], 50.0), ("next", ["quick"], 1.0), ("last", ["next"], 1.0)]
 
 
-def expect(got, expected, what):
+def expect(got, expected, what, case=""):
     """Fail unless something is what was expected."""
-    assert got == expected, f"expected {expected!r} for {what}; got {got!r}"
+    words = f"{case}: expected {what} {expected!r}" if case else f"expected {expected!r} for {what}"
+    assert got == expected, f"{words}; got {got!r}"
 
 
 def shown_tasks(tasks):
@@ -144,7 +145,7 @@ def test_a_limit_with_things_to_wait_for(player):
     tasks = [("roof", ["wall"], 1.0), ("wall", ["floor"], 1.0), ("floor", [], 1.0), ("garden", [], 5.0)]
     rows, _, _ = player.drive(timed, tasks, 1)
     called = sorted(name for name, _, _ in rows)
-    expect(called, ["floor", "garden", "roof", "wall"], f"the works called with limit=1 for {shown_tasks(tasks)}")
+    expect(called, ["floor", "garden", "roof", "wall"], "calls of", f"limit=1; {shown_tasks(tasks)}")
     expect(most_at_once(rows), 1, "the most tasks under way with limit=1")
 
 
@@ -153,15 +154,15 @@ def test_no_waiting_for_strangers(player):
     """A task starts when what it waits for is done, though other tasks still run."""
     rows, _, end = player.drive(timed, FORK, None)
     starts = {name: start for name, start, _ in rows}
-    expect(starts, {"quick": 0, "slow": 0, "next": 1, "last": 2}, f"the start times in seconds of {shown_tasks(FORK)}")
-    expect(end, 50, f"the second at which run returns for {shown_tasks(FORK)}")
+    expect(starts, {"quick": 0, "slow": 0, "next": 1, "last": 2}, "start times in seconds", shown_tasks(FORK))
+    expect(end, 50, "run to return, in seconds, after", shown_tasks(FORK))
 
 
 @pytest.mark.group("at_once")
 def test_no_place_stays_empty(player):
     """As soon as a place is free, the next ready task takes it."""
     rows, _, end = player.drive(timed, WIDE, 2)
-    expect(end, 55, f"the second at which run ends with limit=2 for {shown_tasks(WIDE)}")
+    expect(end, 55, "run to return, in seconds, after", f"limit=2; {shown_tasks(WIDE)}")
     expect(sum(stop - start for _, start, stop in rows), 99, "the seconds that all tasks were under way together")
 
 
@@ -179,7 +180,7 @@ def test_the_first_added_comes_first(player):
     tasks = [("z", ["b"], 3.0), ("b", [], 2.0), ("y", [], 9.5), ("x", ["b"], 2.25), ("a", [], 1.0)]
     for limit, wanted in ((1, ["b", "z", "y", "x", "a"]), (2, ["b", "y", "z", "x", "a"])):
         rows, _, _ = player.drive(timed, tasks, limit)
-        expect([name for name, _, _ in rows], wanted, f"the order of starts with limit={limit} of {shown_tasks(tasks)}")
+        expect([name for name, _, _ in rows], wanted, "the order of starts", f"limit={limit}; {shown_tasks(tasks)}")
 
 
 def fewest(tasks, differs):

@@ -43,7 +43,7 @@ def refused(error, words, call, *args, **kwargs):
 
 def shown_tasks(tasks):
     """Tasks in words."""
-    return "; ".join(f"{name} after {', '.join(after)}" if after else name for name, after in tasks)
+    return "; ".join(f"{name} waits for {' and '.join(after) or 'nothing'}" for name, after in tasks)
 
 
 def fault_of_circle(player, tasks):
@@ -58,7 +58,8 @@ def fault_of_circle(player, tasks):
         return f"expected each name once in cycle; got {cycle}", cycle
     for name, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         if following not in waits.get(name, ()):
-            return f"expected a cycle in which each task waits for the next; got {cycle}: {name} does not", cycle
+            wrong = f"{cycle}, but {name!r} does not wait for {following!r}"
+            return f"expected a cycle in which each task waits for the next; got {wrong}", cycle
     missing = [name for name in cycle if name not in str(got)]
     return (f"expected the message to name {', '.join(missing)}; got {str(got)[:80]!r}" if missing else ""), cycle
 
@@ -66,7 +67,7 @@ def fault_of_circle(player, tasks):
 def circle_of(player, tasks):
     """The circle that plan names, checked to be one."""
     fault, cycle = fault_of_circle(player, tasks)
-    assert not fault, f"{fault}. The tasks: {shown_tasks(tasks)}"
+    assert not fault, f"{shown_tasks(tasks)}: {fault}"
     return cycle
 
 
@@ -182,9 +183,7 @@ def test_the_circle_is_named(player):
         ("later", ["late"]),
     ]
     cycle = sorted(circle_of(player, tasks))
-    assert cycle == ["a", "b", "c"], (
-        f"expected a, b, c in cycle; got {', '.join(cycle)}. The tasks: {shown_tasks(tasks)}"
-    )
+    assert cycle == ["a", "b", "c"], f"{shown_tasks(tasks)}: expected a, b, c in cycle; got {', '.join(cycle)}"
 
 
 @pytest.mark.group("named")
@@ -192,7 +191,7 @@ def test_a_circle_of_one(player):
     """A task that waits for itself is a cycle of one."""
     if raised(scheduler(player, SNAKE).plan) is not None:
         cycle = circle_of(player, SNAKE)
-        assert cycle == ["snake"], f"expected ['snake'] for cycle; got {cycle}. The tasks: {shown_tasks(SNAKE)}"
+        assert cycle == ["snake"], f"{shown_tasks(SNAKE)}: expected ['snake'] for cycle; got {cycle}"
 
 
 def fewest(tasks, differs):
@@ -218,7 +217,7 @@ def test_any_tangle(player, rng):
         tasks = tangle(rng, 2 + number)
         if fault(tasks):
             tasks = fewest(tasks, fault)
-            raise AssertionError(f"{fault(tasks)}. The tasks: {shown_tasks(tasks)}")
+            raise AssertionError(f"{shown_tasks(tasks)}: {fault(tasks)}")
 
 
 @pytest.mark.group("refusals")

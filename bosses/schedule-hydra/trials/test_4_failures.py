@@ -113,9 +113,10 @@ def expected(tasks):
     return told
 
 
-def expect(got, expected, what):
+def expect(got, expected, what, case=""):
     """Fail unless something is what was expected."""
-    assert got == expected, f"expected {expected!r} for {what}; got {got!r}"
+    words = f"{case}: expected {what} {expected!r}" if case else f"expected {expected!r} for {what}"
+    assert got == expected, f"{words}; got {got!r}"
 
 
 def shown_tasks(tasks):
@@ -131,7 +132,7 @@ def shown_tasks(tasks):
     words = (
         (name, after and f"waits for {' and '.join(after)}", kinds.get(kind, "")) for name, after, _, kind in tasks
     )
-    return "; ".join(f"{name} ({', '.join(filter(None, facts)) or 'plain'})" for name, *facts in words)
+    return "; ".join(f"{name} ({', '.join(filter(None, facts)) or 'ends well'})" for name, *facts in words)
 
 
 @pytest.mark.group("contained")
@@ -140,8 +141,8 @@ def test_the_rest_goes_on(player):
     tasks = [("bad", [], 1, "value"), ("long", [], 9, "fine"), ("next", ["long"], 1, "fine"), ("other", [], -1, "fine")]
     outcomes, called = player.drive(tried, tasks, None)
     wanted = {"bad": "failed", "long": "done", "next": "done", "other": "done"}
-    expect(states(outcomes), wanted, f"the outcomes of {shown_tasks(tasks)}")
-    expect(sorted(called), ["bad", "long", "next", "other"], f"the works called in {shown_tasks(tasks)}")
+    expect(states(outcomes), wanted, "outcomes", shown_tasks(tasks))
+    expect(sorted(called), ["bad", "long", "next", "other"], "calls of", shown_tasks(tasks))
 
 
 @pytest.mark.group("contained")
@@ -156,8 +157,8 @@ def test_whoever_waits_for_a_failure_is_skipped(player):
     ]
     outcomes, called = player.drive(tried, tasks, None)
     wanted = {"a": "failed", "b": "skipped", "c": "skipped", "d": "done", "fine": "done"}
-    expect(states(outcomes), wanted, f"the outcomes of {shown_tasks(tasks)}")
-    expect(sorted(called), ["a", "d", "fine"], f"the works called in {shown_tasks(tasks)}")
+    expect(states(outcomes), wanted, "outcomes", shown_tasks(tasks))
+    expect(sorted(called), ["a", "d", "fine"], "calls of", shown_tasks(tasks))
 
 
 @pytest.mark.group("contained")
@@ -172,8 +173,8 @@ def test_a_failure_without_awaiting(player):
     ]
     outcomes, called = player.drive(tried, tasks, 1)
     wanted = {"bad": "failed", "after": "skipped", "worse": "failed", "good": "done"}
-    expect(states(outcomes), wanted, f"the outcomes with limit=1 of plain works: {shown_tasks(tasks)}")
-    expect(sorted(called), ["bad", "good", "worse"], f"the works called in {shown_tasks(tasks)}")
+    expect(states(outcomes), wanted, "outcomes", f"limit=1; {shown_tasks(tasks)}")
+    expect(sorted(called), ["bad", "good", "worse"], "calls of", shown_tasks(tasks))
 
 
 @pytest.mark.group("blame")
@@ -227,8 +228,13 @@ def test_all_failures_are_named(player):
         ("fine", [], 0, "fine"), ("quick", [], 0, "odd"), ("apart", [], 0, "value"),
     ]  # fmt: skip
     outcomes, _ = player.drive(tried, tasks, None)
-    expect(outcomes["mid"], ["skipped", ["quick"]], f"mid in {shown_tasks(tasks)}")
-    expect(outcomes["end"], ["skipped", ["slow", "quick"]], f"end in {shown_tasks(tasks)} (slow fails last)")
+    expect(outcomes["mid"], ["skipped", ["quick"]], "as the outcome of mid", shown_tasks(tasks))
+    expect(
+        outcomes["end"],
+        ["skipped", ["slow", "quick"]],
+        "as the outcome of end",
+        f"{shown_tasks(tasks)}; slow fails last",
+    )
 
 
 @pytest.mark.group("blame")
@@ -246,7 +252,7 @@ def test_a_cancelled_error_of_its_own(player):
     outcomes, _ = player.drive(tried, tasks, None)
     failing = ["self", "plain", *futures]
     wanted = {**dict.fromkeys(failing, "failed"), "after": "skipped", "long": "done", "next": "done"}
-    expect(states(outcomes), wanted, f"the outcomes of {shown_tasks(tasks)}")
+    expect(states(outcomes), wanted, "outcomes", shown_tasks(tasks))
     for name in failing:
         expect(outcomes[name][1][0], "CancelledError", f"the exception in the outcome of {name}")
     assert outcomes["self"][1][1], "expected the very CancelledError that was raised; got another object"
@@ -265,7 +271,7 @@ def difference_of(player, tasks):
 
 @pytest.mark.group("blame")
 def test_any_graph_with_failures(player, rng):
-    """In any graph, exactly what depends on a failed task is skipped, and names it."""
+    """Exactly the tasks that depend on a failed task are skipped, and they name it."""
     for number in range(12):
         tasks = random_tasks(rng, 3 + 2 * number)
         if difference_of(player, tasks):

@@ -184,15 +184,19 @@ ONE = [
     ("c", [], "plain"),
 ]
 WORDS = "a cancelled run"
+MANNERS = {"plain": "stops when cancelled", "swallows": "returns when cancelled", "raises": "raises when cancelled"}
 
 
 def expect_end(ended, expected, tasks):
     """Fail unless the run ended in this way."""
-    manners = ", ".join(f"{name} ({manner})" for name, _, manner in tasks)
+    waits = (
+        (name, after and f"after {' and '.join(after)}", MANNERS.get(manner, manner)) for name, after, manner in tasks
+    )
+    words = "; ".join(f"{name} ({', '.join(filter(None, facts))})" for name, *facts in waits)
     due = "CancelledError" if expected == "cancelled" else expected
     plain = {"cancelled": "raised CancelledError", "returned": "returned", "not at all": "never ended"}
     got = plain.get(ended, f"raised {ended}")
-    assert ended == expected, f"expected {due} from run, cancelled while these are running: {manners}; it {got}"
+    assert ended == expected, f"a run of {words} is cancelled: expected {due} from run; it {got}"
 
 
 def expect_events(events, names, what):
@@ -252,7 +256,7 @@ def test_a_place_that_comes_free_too_late(player):
 @pytest.mark.group("tidy")
 @pytest.mark.parametrize("limit", [None, 1], ids=["without a limit", "one at a time"])
 def test_nothing_starts_behind_a_task_that_returns(player, limit):
-    """A task that returns when it is cancelled starts nothing that waits for it."""
+    """If a cancelled task returns, the tasks that wait for it still don't start."""
     tasks = [("a", [], "swallows"), ("next", ["a"], "plain"), *([("b", [], "plain")] if limit else [])]
     ended, events, _ = player.drive(pulled, tasks, limit, TURNS, "cancel")
     expect_end(ended, "cancelled", tasks)

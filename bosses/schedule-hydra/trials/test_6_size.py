@@ -94,7 +94,7 @@ def check(player, count, shape, running, words):
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.parametrize(
-    "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one behind all others"]
+    "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one after all others"]
 )
 def test_planning_a_large_graph(player, rng, shape):
     """Ten thousand tasks and more are planned within a second."""

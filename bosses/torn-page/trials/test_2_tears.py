@@ -96,7 +96,7 @@ def check_cuts(player, contents, after, cuts):
         same(
             answer,
             state_at(cut, contents, after),
-            f"items() of a file cut to its first {cut} of {sizes[-1]} bytes; complete calls: {whole}",
+            f"items() of a file cut after {cut} of {sizes[-1]} bytes; whole records in it: {whole}",
         )
 
 

@@ -227,7 +227,7 @@ def compact_unusual():
 
 @pytest.mark.group("fair_copy")
 def test_compact_of_a_reopened_store(player):
-    """compact keeps what an earlier opening wrote, including empty keys and values."""
+    """compact keeps what an earlier session wrote, including empty keys and values."""
     before, after = player.drive(compact_unusual)
     same(after, before, "items() after compact() and reopening")
 

@@ -97,7 +97,7 @@ def test_nothing_comes_back_bit_by_bit(player, clock):
 
 @pytest.mark.group("window")
 def test_the_window_slides(player, clock):
-    """Each unit is free one period after it was taken, whatever the clock's intervals."""
+    """Each unit is free one period after it was taken, not at fixed times."""
     gate = limiter(player, clock, limit=2)
     clock.now = 1009
     gate.try_acquire("ox")
@@ -106,7 +106,7 @@ def test_the_window_slides(player, clock):
     taken = "units taken at 1009 and 1014, limit 2, period 10"
     for now, due in ((1018, [False]), (1019, [True, False]), (1024, [True, False])):
         clock.now = now
-        same(tries(gate, "ox", len(due)), due, f"try_acquire('ox') at {now}, {taken}")
+        same(tries(gate, "ox", len(due)), due, f"{len(due)} times try_acquire('ox') at {now}, {taken}")
 
 
 @pytest.mark.group("window")
@@ -125,7 +125,7 @@ def test_a_refusal_takes_nothing(player, clock):
     same(
         tries(gate, "ox", 3),
         [True, True, False],
-        "3 times try_acquire('ox') 10 s after 2 units and 4 refusals, period 10",
+        "3 times try_acquire('ox') 10 s after 2 units were taken and 4 calls refused, period 10",
     )
 
 
@@ -137,7 +137,8 @@ def test_time_below_zero(player):
     gate = limiter(player, clock, limit=1)
     for now, due in ((-10, [True, False]), (-0.25, [False]), (0, [True, False])):
         clock.now = now
-        same(tries(gate, "ox", len(due)), due, f"try_acquire('ox') at {now}, first taken at -10, limit 1, period 10")
+        calls = f"{len(due)} times try_acquire('ox') at {now}"
+        same(tries(gate, "ox", len(due)), due, f"{calls}, first taken at -10, limit 1, period 10")
 
 
 @pytest.mark.group("shares")

@@ -224,7 +224,7 @@ def test_a_sleep_that_fails(player):
         got = error
     said = f"it raised {got.type_name}" if isinstance(got, PlayerError) else f"it returned {got!r}"
     assert isinstance(got, InterruptedError), (
-        f"expected InterruptedError from acquire('ox') where sleep raises it; {said}"
+        f"expected InterruptedError from acquire('ox') with a sleep that raises InterruptedError; {said}"
     )
     same(gate.available("ox"), 2, "available('ox') after a sleep that failed, when all units have ended")
     same(gate.try_acquire("ox", 2), True, "try_acquire('ox', 2) after a sleep that failed, when all units have ended")

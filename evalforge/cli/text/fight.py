@@ -205,4 +205,4 @@ def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[s
 
 def _life_left(integrity: float) -> str:
     """What is left of a boss that fell, in words."""
-    return "defeated" if integrity >= 1 else f"{format_boss_hp(integrity)} left for a flawless win"
+    return "defeated" if integrity >= 1 else f"{format_boss_hp(integrity)} short of a flawless win"

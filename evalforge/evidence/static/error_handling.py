@@ -48,7 +48,7 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
         passes_on = _raises(module, scope, handler) or _gives_to_future(handler)
         if is_broad(caught) and (renames or not (passes_on or _is_last_resort(module, scope, handler))):
             what = next((name for name in caught if name in BROAD_EXCEPTIONS), "nearly every kind of error")
-            does = "makes one error of it" if renames else "goes on"
+            does = "turns every error into one" if renames else "goes on"
             message = f"catches {what.removeprefix('builtins.')} and {does}: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
     for module in modules:

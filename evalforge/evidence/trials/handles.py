@@ -96,7 +96,7 @@ class Proxy:
         return str(self._base) if self._has_base else str(self._do("str"))
 
     def __repr__(self) -> str:
-        return f"<the player's {self._kind}>"
+        return f"<{self._kind} object>"
 
     def __getitem__(self, key: Any) -> Any:
         return cast("Any", self._base)[key] if self._has_base else self._do("item", key)

@@ -183,9 +183,9 @@ class TrialPlugin:
 
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Skip a trial that would only waste time: the code doesn't load, or has hung for long enough already."""
+        self.record = TrialRecord()
         reason = self._skip_reason()
         if not reason:
-            self.record = TrialRecord()
             return None
         self._finish_trial(item, TrialOutcome.NOT_RUN, reason, 0.0)
         return True
@@ -196,12 +196,12 @@ class TrialPlugin:
         if self.run.load_failure:
             return f"not run: the code {self.run.load_failure}"
         if self.hung_seconds >= MAX_HUNG_SECONDS:
-            return f"not run: trials before it hung for {self.hung_seconds:.0f} s already"
+            return f"not run, because earlier trials had already hung for {self.hung_seconds:.0f} s"
         if not has_passed(self.started_at, MAX_TRIALS_SECONDS):
             return ""
         if slowdown() >= MAX_SLOWDOWN:  # whose fault that is, nobody knows
             self.run.fatal_error = SandboxError(TOO_BUSY)
-        return f"not run: the trials before it took more than {MAX_TRIALS_SECONDS:.0f} s"
+        return f"not run, because earlier trials took more than {MAX_TRIALS_SECONDS:.0f} s"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:

@@ -268,7 +268,7 @@ class HpBar(PaintedWidget):
         if pointed := self._pointed():
             return pointed
         if self._fallen and total < self._maximum:
-            return (f"{format_boss_hp(share)} left for a flawless win", "down")
+            return (f"{format_boss_hp(share)} short of a flawless win", "down")
         if len(self._scores) == len(self._parts):
             return (gap_to_pass(total, self._threshold, self._maximum),)
         mark = format_number(self._threshold)
