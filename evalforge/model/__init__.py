@@ -1,1 +1,1 @@
-"""What the words of EvalForge mean, as data and pure functions. Imports nothing else of ours."""
+"""The domain model of EvalForge as data and pure functions. It imports no other package of ours."""

@@ -1,4 +1,4 @@
-"""An attempt: one stored judging, whole."""
+"""An attempt: everything that is stored about one judging."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -12,7 +12,7 @@ from evalforge.model.submission import LeftOut, Submission
 
 
 class AttemptState(StrEnum):
-    """Where an attempt stands."""
+    """How far an attempt has come, or how it ended."""
 
     RUNNING = "running"
     JUDGED = "judged"
@@ -21,9 +21,9 @@ class AttemptState(StrEnum):
 
 
 class Attempt(Frozen):
-    """Everything about one judging. ``result`` is None unless it was judged.
+    """Everything stored about one judging. ``result`` is None unless it was judged.
 
-    ``agent`` names the program that handed it in, such as ``claude-code``; it is empty where a person did.
+    ``agent`` names the program that submitted it, such as ``claude-code``; it is empty if a person did.
     """
 
     id: str
@@ -48,15 +48,15 @@ class Attempt(Frozen):
 
     @property
     def advice_followed(self) -> AdviceFollowed | None:
-        """What became of the advice of an earlier attempt; None if nothing was said of it."""
+        """Whether the advice of the previous attempt was followed; None if that could not be compared."""
         return next((event for event in self.events if isinstance(event, AdviceFollowed)), None)
 
 
 class AttemptRow(Frozen):
-    """What a list of attempts shows of one.
+    """One attempt as a row in a list.
 
-    ``number`` counts the player's own tries on its boss from 1; hand-ins of classes and tries of agents are counted by
-    themselves.
+    ``number`` counts the player's own attempts on a boss from 1. Submissions of a class and attempts of agents are each
+    counted separately.
     """
 
     id: str
@@ -77,17 +77,17 @@ class AttemptRow(Frozen):
 
     @property
     def is_own(self) -> bool:
-        """Whether the player handed it in: no student of a class, and no agent."""
+        """Whether the player submitted it, rather than a student of a class or an agent."""
         return not self.of_class and not self.agent
 
     @property
     def own_number(self) -> int:
-        """Which try of the player's own it was; 0 for a hand-in of a class and a try of an agent."""
+        """The number among the player's own attempts; 0 for a submission of a class or an attempt of an agent."""
         return self.number if self.is_own else 0
 
     @property
     def place(self) -> str:
-        """Which try it was, as ``#3``, or ``agent 3``; of a hand-in of a class its folder's name."""
+        """A short label: ``#3``, ``agent 3``, or the folder's name for a submission of a class."""
         if self.of_class:
             return self.directory.rstrip("/").rpartition("/")[2]
         return f"agent {self.number}" if self.agent else f"#{self.number}"

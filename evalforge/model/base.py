@@ -1,4 +1,4 @@
-"""The two bases of every model: frozen, and strict or open about unknown keys."""
+"""The two base classes of all models: both are frozen; one refuses unknown keys, the other keeps them."""
 
 from pydantic import BaseModel, ConfigDict
 

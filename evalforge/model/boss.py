@@ -1,4 +1,4 @@
-"""The boss and its codex: what to build, and what is told about it."""
+"""The boss and its codex: what to build, and what players read about it."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from evalforge.model.base import Open
 
 
 class BossMetadata(Open):
-    """How a boss is shown and entered. Unknown keys are kept."""
+    """How a boss is shown in the game, and which files it accepts as entry. Unknown keys are kept."""
 
     tier: int = Field(default=1, ge=1, le=4)
     realm: str = ""
@@ -18,7 +18,7 @@ class BossMetadata(Open):
 
 
 class BossDefinition(Open):
-    """What the player is supposed to build."""
+    """What the player has to build."""
 
     boss_id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=80)
     title: str = Field(min_length=1)
@@ -30,7 +30,7 @@ class BossDefinition(Open):
 class BossCodex(Open):
     """Lore and guidance in three tiers, and three hints for each criterion, nudge to worked pattern.
 
-    The codex never hides a requirement: those stand in the boss's contract and in the rubric.
+    The codex never hides a requirement: all requirements are in the boss's contract and in the rubric.
     """
 
     boss_id: str

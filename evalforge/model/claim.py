@@ -1,4 +1,4 @@
-"""Claims: faults that a model says it found by reading, named so that they can be run."""
+"""Claims: faults that a model says it found by reading, written so that they can be checked by running the code."""
 
 from pydantic import Field
 
@@ -6,16 +6,16 @@ from evalforge.model.base import Frozen
 
 
 class Claim(Frozen):
-    """A fault, and how to see it.
+    """A fault and the steps that show it.
 
     Attributes:
-        criterion_id: The criterion that the fault is charged to.
+        criterion_id: The criterion that loses points for the fault.
         fault: What is wrong, in one sentence.
-        contract: The contract's words that are broken.
+        contract: The words of the contract that the code breaks.
         files: Text of files in the working directory before the first step, by name.
-        steps: Calls or command lines, in the language of ``evidence.claims``; the last one gives what is compared.
+        steps: Calls or command lines, in the language of ``evidence.claims``; the result of the last one is compared.
         expected: What the contract asks for: a value, ``raises NAME``, ``exit status N``.
-        got: What will come instead, or ``hangs`` or ``crashes``.
+        got: What the code will do instead, or ``hangs`` or ``crashes``.
     """
 
     criterion_id: str

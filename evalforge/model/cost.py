@@ -7,10 +7,10 @@ class Cost(Frozen):
     """Tokens and their price.
 
     Attributes:
-        usd: Dollars; None where the price is not known.
-        input_tokens: Read afresh, those written into the server's cache among them.
-        output_tokens: Written by the model.
-        cached_tokens: Read from the server's cache, at a tenth of the price.
+        usd: Dollars; None if the price is unknown.
+        input_tokens: Tokens read without the server's cache, including those written into it.
+        output_tokens: Tokens written by the model.
+        cached_tokens: Tokens read from the server's cache, at a tenth of the price.
     """
 
     usd: float | None = 0.0

@@ -10,7 +10,7 @@ _MAX_LINE_CHARS = 300
 
 
 class EvalForgeError(Exception):
-    """Base of every error of ours.
+    """Base class of all EvalForge errors.
 
     Args:
         message: What was wrong, in one sentence.
@@ -27,11 +27,11 @@ class EvalForgeError(Exception):
 
 
 class UsageError(EvalForgeError):
-    """The command was called with something that can't work."""
+    """The command was called with arguments that can't work."""
 
 
 class SubmissionError(EvalForgeError):
-    """A directory that can't be handed in: missing, unreadable, or nothing in it to judge."""
+    """A directory can't be submitted: it is missing, unreadable, or has nothing to judge."""
 
 
 class PackError(EvalForgeError):
@@ -39,12 +39,12 @@ class PackError(EvalForgeError):
 
     Args:
         path: The file at fault.
-        line: Its line, counted from 1; None where no line is to blame.
+        line: Its line, counted from 1; None if no single line is to blame.
         message: What was wrong there.
         hint: What to do about it.
 
     Attributes:
-        further: What else is wrong with the pack, in the order of its files; empty where nothing else was found.
+        further: All other errors of the pack, in the order of its files.
     """
 
     def __init__(self, path: Path, line: int | None, message: str, hint: str = "") -> None:
@@ -59,33 +59,33 @@ class PackError(EvalForgeError):
 
     @property
     def report(self) -> str:
-        """This fault and the further ones, a line each."""
+        """This error and the further ones, one per line."""
         return "\n".join(map(str, (self, *self.further)))
 
     @classmethod
     def of_all(cls, faults: "Sequence[PackError]") -> "PackError":
-        """The first of some faults, with the others as its ``further`` ones."""
+        """Return the first of some errors, with the others as its ``further`` ones."""
         first, *further = faults
         first.further = tuple(further)
         return first
 
 
 class HistoryError(EvalForgeError):
-    """The store of attempts can't be read or written."""
+    """The attempt history can't be read or written."""
 
 
 class SandboxError(EvalForgeError):
-    """Our side of running code failed. Leads to *ungraded*, never to a score."""
+    """Running code failed because of us, not of the submission. The attempt becomes *ungraded*, never a score."""
 
 
 class OwnFailureError(SandboxError):
-    """EvalForge itself failed: an exception, a signal, memory or time of one of its own processes.
+    """EvalForge itself failed: one of its own processes raised, was killed, or ran out of memory or time.
 
-    It says nothing about a submission or about a model's server. ``evalforge.own_failure`` makes the message of it.
+    It says nothing about a submission or about a model's server. ``evalforge.own_failure`` turns it into a message.
 
     Args:
         message: What failed: an exception's last line, or how a process ended.
-        trace: The traceback; by default there is no more to say than the message.
+        trace: The traceback; the message by default.
     """
 
     def __init__(self, message: str, trace: str = "") -> None:
@@ -94,19 +94,19 @@ class OwnFailureError(SandboxError):
 
     @classmethod
     def of(cls, error: BaseException) -> Self:
-        """An exception of ours, as it is passed on from the process that raised it."""
+        """Wrap an unexpected exception so that it can be passed on from the process that raised it."""
         return cls(last_line(error), trace_of(error))
 
 
 def last_line(error: BaseException) -> str:
     """The last line of an exception's traceback: ``TypeError: 'int' object is not iterable``."""
-    import traceback  # not at the top: it costs every start, and is for what nobody foresaw
+    import traceback  # not at the top: every start would pay for what only unforeseen errors need
 
     return clean_line(traceback.format_exception_only(error)[-1], cap=_MAX_LINE_CHARS)
 
 
 def trace_of(error: BaseException) -> str:
-    """The traceback of an exception; that of the process it comes from, if it was passed on."""
+    """The traceback of an exception; if it was passed on from another process, the traceback from there."""
     if isinstance(error, OwnFailureError):
         return error.trace
     import traceback

@@ -1,4 +1,4 @@
-"""The event stream of a fight: the one source for the screen, the command line, history and replay."""
+"""The event stream of a fight, from which the screen, the command line, history and replay all read."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -15,13 +15,13 @@ from evalforge.model.submission import LeftOut
 
 
 class _Event(Frozen):
-    """``at`` is the time since the start of the fight, in seconds."""
+    """Base of all events; ``at`` is the time since the start of the fight, in seconds."""
 
     at: float = 0.0
 
 
 class Started(_Event):
-    """A fight begins: which boss, which judge, which attempt."""
+    """A fight has begun, with its boss and its judge."""
 
     kind: Literal["started"] = "started"
     boss_id: str
@@ -46,58 +46,58 @@ class Collected(_Event):
     left_out_count: int = 0
     """How many paths were left out, listed or not; 0 in events of versions that didn't count."""
     measured_at: datetime | None = None
-    """When these files were measured, if kept evidence spares them a second run; None if they are run now."""
+    """When these files were measured, if stored evidence is reused; None if they are measured now."""
 
     @property
     def total_left_out(self) -> int:
-        """How many paths were left out, whoever made the event."""
+        """How many paths were left out, also for events of versions that didn't count them."""
         return max(self.left_out_count, len(self.left_out))
 
 
 class Progress(_Event):
-    """What is going on, in a few words."""
+    """A short message about what is happening now."""
 
     kind: Literal["progress"] = "progress"
     message: str
 
 
 class TrialsPlanned(_Event):
-    """How many trials will be run, by group, in running order."""
+    """How many trials will run in each group, in running order."""
 
     kind: Literal["trials_planned"] = "trials_planned"
     groups: dict[str, int]
 
 
 class TrialFinished(_Event):
-    """A trial ended: its title, its group and its outcome."""
+    """A trial has ended, with this result."""
 
     kind: Literal["trial_finished"] = "trial_finished"
     trial: TrialResult
 
 
 class ImpostorMet(_Event):
-    """The player's tests met an impostor."""
+    """The player's tests were run on an impostor."""
 
     kind: Literal["impostor_met"] = "impostor_met"
     impostor: ImpostorResult
 
 
 class FactMeasured(_Event):
-    """One fact is known."""
+    """One fact was measured."""
 
     kind: Literal["fact_measured"] = "fact_measured"
     fact: Fact
 
 
 class ClaimChecked(_Event):
-    """A claim of the judge's model was run."""
+    """A claim of the judge's model was checked by running it."""
 
     kind: Literal["claim_checked"] = "claim_checked"
     claim: ClaimResult
 
 
 class CriterionJudged(_Event):
-    """A criterion strikes the boss. A provisional one may be replaced until ``Judged`` comes."""
+    """A criterion was judged, and the boss loses health. A provisional one may be replaced until ``Judged`` follows."""
 
     kind: Literal["criterion_judged"] = "criterion_judged"
     judgement: Judgement
@@ -108,16 +108,16 @@ class CriterionJudged(_Event):
 
 
 class Spent(_Event):
-    """What the judging has cost so far; the last one counts."""
+    """The cost of the judging so far; the last event has the total."""
 
     kind: Literal["spent"] = "spent"
     cost: Cost
 
 
 class AdviceFollowed(_Event):
-    """What became of the advice of the last try; comes before ``Judged``.
+    """Which advice of the last attempt was followed; sent before ``Judged``.
 
-    ``since`` is the last try's attempt, empty where it was practice.
+    ``since`` is the id of that attempt, or empty if it was practice.
     """
 
     kind: Literal["advice_followed"] = "advice_followed"
@@ -126,7 +126,7 @@ class AdviceFollowed(_Event):
 
 
 class Judged(_Event):
-    """The judging is complete. ``written`` is what a model wrote where the result says it otherwise."""
+    """The judging is complete. ``written`` is a model's original text where the result words it differently."""
 
     kind: Literal["judged"] = "judged"
     result: BossEvalResult
@@ -143,7 +143,7 @@ class Ungraded(_Event):
 
 
 class Saved(_Event):
-    """The attempt is in history."""
+    """The attempt was saved in the history."""
 
     kind: Literal["saved"] = "saved"
     attempt_id: str

@@ -8,16 +8,16 @@ from evalforge.model.base import Frozen
 from evalforge.model.claim import Claim
 
 LOAD_GROUP = "load"
-"""Trial zero's group, whether the code loads: it counts for itself alone, never among all."""
+"""The group of trial zero, which checks that the code loads. It isn't counted among ``all``."""
 CLAIM_GROUP = "claims"
 PROVEN = "Found by reading, proven by running"
-"""How a confirmed claim begins wherever it is shown."""
+"""The words that begin a confirmed claim wherever it is shown."""
 
 
 class TrialOutcome(StrEnum):
     """How a trial ended. Only ``PASSED`` earns anything.
 
-    ``NOT_REACHED`` is a trial that passed where that says nothing: whoever refuses good input too refuses no bad input.
+    ``NOT_REACHED`` marks a pass that proves nothing: code that refuses all input also refuses bad input.
     """
 
     PASSED = "passed"
@@ -29,7 +29,7 @@ class TrialOutcome(StrEnum):
 
 
 class Finding(Frozen):
-    """One observation: what, and where in the submission (``line`` counts from 1)."""
+    """One observation and its place in the submission (``line`` counts from 1)."""
 
     message: str
     path: str = ""
@@ -38,16 +38,16 @@ class Finding(Frozen):
 
     @property
     def place(self) -> str:
-        """``path:line`` as far as known."""
+        """The place as ``path:line``, as far as it is known."""
         if not self.path:
             return ""
         return f"{self.path}:{self.line}" if self.line else self.path
 
 
 class Fact(Frozen):
-    """One named, measured value. ``None`` means it could not be measured; no condition on it holds.
+    """One named, measured value. ``None`` means that it could not be measured, so no condition on it holds.
 
-    ``blamed_on`` names the groups of trials whose faults are the root cause of some failures that it counts.
+    ``blamed_on`` names the groups of trials whose faults caused some of the failures counted here.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Fact(Frozen):
 
 
 class TrialStep(Frozen):
-    """One thing a trial did with the player's code, and what came back."""
+    """One call that a trial made to the player's code, and its result."""
 
     call: str
     result: str
@@ -68,18 +68,19 @@ class TrialResult(Frozen):
 
     Attributes:
         id: The trial's name in its file, such as ``test_1_money.py::test_cents``.
-        title: What it asks, in one sentence.
-        group: The trials that speak for one fact.
+        title: What it checks, in one sentence.
+        group: The trials that are counted in one fact, ``trials.GROUP``.
         outcome: How it ended.
-        message: What was expected and what came; empty if it passed.
+        message: What was expected and what it got; empty if it passed.
         path: The player's file that it failed in, if one did.
         line: The line there.
         seconds: How long it took.
-        steps: What it did with the player's code, and what came back: the first things and the last ones.
-        command: A shell command that does the same in the player's folder; empty if it passed, or can't be written.
-        advice: What to do if it fails, in place of the advice of a whole group; empty if it has none of its own.
-        blamed_on: The group of trials whose fault is the root cause: with that fault granted it passes. Empty if it
-            passed, or failed by a fault of its own.
+        steps: Its calls to the player's code with their results: the first and the last ones.
+        command: A shell command that does the same in the player's folder; empty if it passed, or if there is no such
+            command.
+        advice: What to do if it fails, in place of the group's advice; empty if the group's applies.
+        blamed_on: The group of trials whose fault is the root cause: with that fault excused, this trial passes. Empty
+            if it passed, or if its own fault made it fail.
     """
 
     id: str
@@ -102,18 +103,18 @@ class TrialResult(Frozen):
 
     @property
     def blame_words(self) -> str:
-        """Whose fault it is that it failed, if it is another's; empty if it passed, or failed by its own."""
+        """Which other fault made it fail; empty if it passed, or if its own fault did."""
         if not self.blamed_on:
             return ""
         return f"with the fault of the trials called {self.blamed_on} excused, this one passes"
 
     def is_in(self, groups: Collection[str]) -> bool:
-        """Whether the trial belongs to one of the groups; ``all`` holds every trial but trial zero."""
+        """Whether the trial belongs to one of the groups; ``all`` includes every trial but trial zero."""
         return self.group in groups or ("all" in groups and self.group != LOAD_GROUP)
 
 
 class ImpostorFate(StrEnum):
-    """What became of an impostor that was sent to the player's tests. Only ``UNMASKED`` earns anything."""
+    """Whether the player's tests caught an impostor. Only ``UNMASKED`` earns anything."""
 
     UNMASKED = "unmasked"
     LET_THROUGH = "let through"
@@ -121,22 +122,22 @@ class ImpostorFate(StrEnum):
 
     @property
     def words(self) -> str:
-        """What players read of it."""
+        """The word that players read for it."""
         return {"unmasked": "caught", "let through": "missed", "not tried": "not run"}[self.value]
 
 
 class ImpostorResult(Frozen):
-    """What the player's tests made of one impostor.
+    """The result of running the player's tests on one impostor.
 
     Attributes:
         id: The impostor's id.
         owner: The criterion that owns its fault.
         clause: The section of the contract that it breaks.
-        riddle: What the player reads if their tests let it through.
-        fate: What became of it.
-        test: The test that unmasked it, such as ``test_refusals[float]``.
+        riddle: What the player reads if their tests miss it.
+        fate: Whether the tests caught it.
+        test: The test that caught it, such as ``test_refusals[float]``.
         path: That test's file.
-        line: The line the test begins at.
+        line: The line where the test begins.
     """
 
     id: str
@@ -150,7 +151,7 @@ class ImpostorResult(Frozen):
 
 
 class ClaimState(StrEnum):
-    """What became of a claim when it was run. Only ``CONFIRMED`` proves anything."""
+    """Whether running a claim confirmed it. Only ``CONFIRMED`` proves anything."""
 
     CONFIRMED = "confirmed"
     NOT_CONFIRMED = "not confirmed"
@@ -158,17 +159,17 @@ class ClaimState(StrEnum):
 
 
 class ClaimResult(Frozen):
-    """A claim of a model, and what came of running it on the submission and on programs that keep the contract.
+    """A claim of a model, checked by running it on the submission and on programs that keep the contract.
 
     Attributes:
-        claim: What was claimed.
-        state: What became of it.
+        claim: The claim itself.
+        state: Whether it was confirmed.
         reason: Why it isn't confirmed; empty if it is.
         expected: What the contract asks for.
         got: What the submission did.
-        steps: What was done with the submission, and what came back.
-        command: A shell command that does the same in the player's folder; empty if it can't be written.
-        path: The player's file that it ended in, if it raised.
+        steps: The calls to the submission, and their results.
+        command: A shell command that does the same in the player's folder; empty if there is no such command.
+        path: The player's file where it ended, if it raised.
         line: The line there.
     """
 
@@ -189,7 +190,7 @@ class ClaimResult(Frozen):
 
     @property
     def as_trial(self) -> TrialResult:
-        """A confirmed claim as the failed trial that it is worth."""
+        """The failed trial that a confirmed claim counts as."""
         return TrialResult(
             id=f"claim:{self.claim.criterion_id}:{self.claim.fault}",
             title=f"{PROVEN}: {self.claim.fault}",
@@ -204,14 +205,14 @@ class ClaimResult(Frozen):
 
     @property
     def message(self) -> str:
-        """What was expected and got, or why that proves nothing, in a sentence."""
+        """What was expected and got, or why the claim isn't confirmed, in a sentence."""
         if self.is_confirmed:
             return f"Expected {self.expected}, got {self.got}."
         return f"{self.state.value.capitalize()}: {self.reason}."
 
 
 class Evidence(Frozen):
-    """All facts of one submission, the trials behind them, the impostors its tests met, and the claims of a model."""
+    """All that was measured of one submission: facts, trials, impostors its tests met, and claims of a model."""
 
     facts: tuple[Fact, ...] = ()
     trials: tuple[TrialResult, ...] = ()
@@ -224,7 +225,7 @@ class Evidence(Frozen):
         return {fact.name: fact for fact in self.facts}
 
     def proven_claims(self, criterion_id: str) -> tuple[ClaimResult, ...]:
-        """The confirmed claims that are charged to a criterion."""
+        """The confirmed claims that count against a criterion."""
         return tuple(claim for claim in self.claims if claim.is_confirmed and claim.claim.criterion_id == criterion_id)
 
     def fact(self, name: str) -> Fact | None:
@@ -233,10 +234,10 @@ class Evidence(Frozen):
 
 
 def merge_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings with one for each line of code: what several say of a line is said once, in their order."""
+    """Merge findings on the same line of code into one that has the words of each, in order."""
     merged: dict[tuple[str, int | None, str], Finding] = {}
     for finding in findings:
-        # What has no line is told apart by its words.
+        # Findings without a line differ by their words alone.
         key = (finding.path, finding.line, "") if finding.line else (finding.path, None, finding.message)
         earlier = merged.get(key)
         if earlier is None:
@@ -248,12 +249,12 @@ def merge_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def newly_failing(before: Evidence | None, now: Evidence) -> tuple[str, ...]:
-    """The titles of the trials that passed before and don't now; none where nothing was known before."""
+    """The titles of the trials that passed before and fail now; none if there is no earlier evidence."""
     passed = {trial.id for trial in before.trials if trial.passed} if before else set[str]()
     return tuple(trial.title or trial.id for trial in now.trials if trial.id in passed and not trial.passed)
 
 
 def count_passed(trials: Iterable[TrialResult], group: str = "all") -> tuple[int, int]:
-    """How many trials of a group passed, and how many there are; ``all`` counts every group but trial zero."""
+    """Count the passed trials of a group, and all of them; ``all`` counts every group but trial zero."""
     members = [trial for trial in trials if trial.is_in((group,))]
     return sum(trial.passed for trial in members), len(members)

@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 
 
 def to_fraction(value: float) -> Fraction:
-    """The number as it was written: ``to_fraction(0.1)`` is 1/10, not the binary float nearest to it."""
+    """The number as a person wrote it: ``to_fraction(0.1)`` is 1/10, not the nearest binary float."""
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 

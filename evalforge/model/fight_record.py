@@ -1,12 +1,12 @@
-"""What a fight yields, gathered from its events: one record for history, the lab, calibration, classes and screens.
+"""Everything a fight yields, gathered from its events into one record.
 
-Read a stream to its end, or look at each event on the way:
+Read a stream to its end, and look at each event on the way if needed:
 
     record = await record_fight(forge.fight(pack, directory, options))
     record = await record_fight(stream, on_event=screen.show_event)
 
-A stream that raises (``SubmissionError``, cancellation) takes a record made here with it; whoever needs what came until
-then makes the record and hands it in. Whoever yields the events on adds each one by hand:
+If the stream raises (``SubmissionError``, cancellation), a record made here is lost. Callers that need the events up to
+then pass in a record of their own. Callers that yield the events on add each one themselves:
 
     record = FightRecord(submission=submission)
     await record_fight(stream, screen.show_event, record)
@@ -43,7 +43,7 @@ from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import Submission
 
 EventHandler = Callable[[Event], Awaitable[None] | None]
-"""Looks at one event; a coroutine function is awaited before the next event is read."""
+"""A callback for each event; a coroutine function is awaited before the next event is read."""
 
 
 @dataclass
@@ -51,19 +51,19 @@ class FightRecord:
     """What a fight has yielded so far.
 
     Attributes:
-        submission: The files that are judged; None where whoever reads the stream doesn't need them.
-        notices: Remarks on the submission that belong to its evidence (``evidence.control_files``); no event has them.
+        submission: The files that are judged; None if the reader of the stream doesn't need them.
+        notices: Remarks on the submission for its evidence (``evidence.control_files``); no event carries them.
         events: Every event, in order.
         trials: Every trial that ended, in order.
         impostors: Every impostor that the player's tests met, in order.
         facts: Every fact that was measured, in order.
         claims: Every claim of the judge's model that was run, in order.
-        judge: Which judge it is, once the fight has started.
+        judge: The judge, once the fight has started.
         isolation: The isolation in force, such as ``full``; empty before the fight has started.
         calibrated: Whether the forge judge agrees with the gold of the boss as it is.
         content_hash: Hash of the files that are judged; empty before they are collected.
         cost: What the judging has cost so far.
-        advice: What became of the advice of the last try; empty where nothing can be said of it.
+        advice: Which advice of the last attempt was followed; empty if that can't be said.
         conclusion: The event that decided the fight; None before it, or if the fight was stopped.
         attempt_id: The attempt's id in history; empty before it is saved, or if it isn't.
     """
@@ -85,7 +85,7 @@ class FightRecord:
     attempt_id: str = ""
 
     def add(self, event: Event) -> None:
-        """Keep an event and what it says."""
+        """Add an event and the data it carries."""
         self.events.append(event)
         match event:
             case Started():
@@ -129,12 +129,12 @@ class FightRecord:
 
     @property
     def judged(self) -> Judged | None:
-        """The judging, if it is complete."""
+        """The event with the result, if the judging is complete."""
         return self.conclusion if isinstance(self.conclusion, Judged) else None
 
     @property
     def ungraded(self) -> Ungraded | None:
-        """Why there is no score and what to do, if the judge could not judge."""
+        """The event that says why there is no score, if the judge could not judge."""
         return self.conclusion if isinstance(self.conclusion, Ungraded) else None
 
     @property
@@ -158,7 +158,7 @@ class FightRecord:
 
     @property
     def state(self) -> AttemptState:
-        """The state of the fight's attempt if the fight ended now."""
+        """The state that the attempt would have if the fight ended now."""
         if self.conclusion is None:
             return AttemptState.INTERRUPTED
         return AttemptState.JUDGED if self.judged else AttemptState.UNGRADED

@@ -1,4 +1,4 @@
-"""What became of advice: whether the next try did what was advised, and whether that was enough."""
+"""Followed advice: whether the next attempt did what was advised, and whether that was enough."""
 
 from enum import StrEnum
 
@@ -8,25 +8,25 @@ from evalforge.model.number_format import format_number
 
 
 class AdviceState(StrEnum):
-    """How far advice was followed."""
+    """How far a piece of advice was followed."""
 
     DONE = "done"
     NOT_ENOUGH = "not_enough"
-    """Done, but the level has not risen: something else still fails."""
+    """Done, but the level has not risen because something else still fails."""
     BEGUN = "begun"
-    """What it asks for is nearer than it was, and not there."""
+    """Partly done: the value has improved, but not enough."""
     NOT_DONE = "not_done"
 
 
 class FollowedAdvice(Frozen):
-    """One improvement of the last try, and what the new try made of it.
+    """One improvement suggested for the last attempt, and how far the new attempt followed it.
 
     Attributes:
         words: The improvement, as it was given.
         criterion_id: The criterion it was for.
         label: The criterion's label.
         state: How far it was followed.
-        before: The criterion's level in the last try.
+        before: The criterion's level in the last attempt.
         after: Its level now.
         remains: What still fails; empty if nothing does, or if nothing was done.
     """
@@ -41,7 +41,7 @@ class FollowedAdvice(Frozen):
 
     @property
     def outcome(self) -> str:
-        """What became of it, in a few words and what remains: ``done: Threads 1 → 2``."""
+        """A few words on how far it was followed, such as ``done: Threads 1 → 2``, and what remains."""
         level = f"{self.label} {format_number(self.before)} → {format_number(self.after)}"
         match self.state:
             case AdviceState.DONE:

@@ -1,11 +1,11 @@
-"""Where everything on the HP bar is: pure arithmetic on shares of its width."""
+"""The layout of the HP bar, computed as shares of its width."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
 class Part(NamedTuple):
-    """One criterion as the bar needs it."""
+    """One criterion's share of the bar."""
 
     id: str
     label: str
@@ -21,10 +21,10 @@ class Chunk(NamedTuple):
 
 
 def chunks(parts: Sequence[Part], scores: Mapping[str, float], maximum: float) -> tuple[Chunk, ...]:
-    """What was struck off the bar, from its right end, in the order in which the scores came.
+    """The chunks struck off the bar, from its right end, in the order of the scores.
 
-    Each chunk is as wide as its criterion's share of the maximum, and stays where it is whatever follows. A negative
-    score heals the boss: it covers the chunks that were struck last.
+    Each chunk is as wide as its score's share of the maximum, and keeps its place whatever follows. A negative score
+    heals the boss: it covers the chunks that were struck last.
     """
     part_of = {part.id: part for part in parts}
     found_chunks: list[Chunk] = []
@@ -41,15 +41,15 @@ def chunks(parts: Sequence[Part], scores: Mapping[str, float], maximum: float) -
 
 
 def integrity(scores: Mapping[str, float], maximum: float) -> float:
-    """The struck share of the bar."""
+    """The share of the bar that was struck off, 0 to 1."""
     return min(1.0, max(0.0, sum(scores.values()) / maximum)) if maximum > 0 else 0.0
 
 
 def has_fallen(total: float, threshold: float) -> bool:
-    """Whether so much damage brings the boss down."""
+    """Whether this much damage defeats the boss."""
     return total >= threshold - 1e-9
 
 
 def cell_of(share: float, width: int) -> int:
-    """The cell a share of the width falls on; halves always go the same way, so that edges meet."""
+    """The cell in which a share of the width ends; halves always round up, so that adjacent edges meet."""
     return int(share * width + 0.5)

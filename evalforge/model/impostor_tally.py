@@ -1,4 +1,4 @@
-"""What the impostors say about a submission's tests, counted once for every place that prints it."""
+"""How a submission's tests did on the impostors, counted once for all places that print it."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,18 @@ from evalforge.model.evidence import Evidence, Finding, ImpostorFate, ImpostorRe
 
 @dataclass(frozen=True)
 class ImpostorTally:
-    """The impostors that a submission's tests met.
+    """How a submission's tests did on the impostors.
 
     Attributes:
-        wrong_expectations: The tests that fail on a right program, each with its place; of very many the first.
-        wrong_count: How many they are in all.
-        unmasked: The impostors that a test noticed.
-        let_through: The impostors that no test noticed.
-        untried_count: How many there was no time for.
+        wrong_expectations: The tests that fail on a right program, each with its place; only the first if there are
+            very many.
+        wrong_count: How many such tests there are.
+        unmasked: The impostors that a test caught.
+        let_through: The impostors that all tests missed.
+        untried_count: How many impostors were not run for lack of time.
         contract_test_count: How many tests passed on every right program.
-        unmeasured_reason: Why these numbers say nothing about the tests; empty where they do.
-        own_faults: What the tests make of faults in the player's own program, in a sentence; empty if they met none.
+        unmeasured_reason: Why these numbers say nothing about the tests; empty if they do.
+        own_faults: Whether the tests catch faults in the player's own program, in a sentence; empty if none were run.
     """
 
     wrong_expectations: tuple[Finding, ...]
@@ -31,24 +32,24 @@ class ImpostorTally:
 
     @property
     def tried_count(self) -> int:
-        """How many impostors the tests met."""
+        """How many impostors the tests were run on."""
         return len(self.unmasked) + len(self.let_through)
 
     @property
     def words(self) -> str:
-        """How many are unmasked, as ``18 of 20 impostors unmasked``; empty where that was not measured."""
+        """The share in words, such as ``18 of 20 impostors unmasked``; empty if it was not measured."""
         return "" if self.unmeasured_reason else f"{len(self.unmasked)} of {self.tried_count} impostors caught"
 
     @property
     def wrong_words(self) -> str:
-        """How many tests expect what a right program doesn't do, as ``1 wrong expectation``; empty if none does."""
+        """How many tests expect what no right program does, such as ``1 wrong expectation``; empty if none does."""
         if not self.wrong_count:
             return ""
         return f"{self.wrong_count} wrong expectation{'s' if self.wrong_count != 1 else ''}"
 
 
 def tally_impostors(evidence: Evidence) -> ImpostorTally | None:
-    """Count the impostors of some evidence; None if the tests met none, as in attempts older than the impostors."""
+    """Count the impostors in some evidence; None if there are none, as in attempts older than the impostors."""
     if not evidence.impostors:
         return None
     wrong = evidence.fact("tests.wrong_expectations")
@@ -65,7 +66,7 @@ def tally_impostors(evidence: Evidence) -> ImpostorTally | None:
 
 
 def unmeasured_reason(evidence: Evidence) -> str:
-    """Why it is not known how many impostors the tests unmask; empty if it is."""
+    """Why it is unknown how many impostors the tests catch; empty if it is known."""
     unmasked = evidence.fact("tests.unmasked")
     if unmasked is not None and unmasked.value is not None:
         return ""
@@ -73,7 +74,7 @@ def unmeasured_reason(evidence: Evidence) -> str:
 
 
 def own_faults(evidence: Evidence) -> str:
-    """How many certified faults in the player's own program their tests notice, in a sentence; empty if none were."""
+    """How many certified faults in the player's own program their tests catch, in a sentence; empty if none exist."""
     certified = evidence.fact("tests.certified")
     return certified.findings[0].message if certified is not None and certified.findings else ""
 

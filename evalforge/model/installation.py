@@ -1,15 +1,15 @@
-"""How EvalForge was installed, and the command that adds an extra to the environment that runs it."""
+"""How EvalForge was installed, and the command that adds an extra to that environment."""
 
 import shlex
 import sys
 from pathlib import Path
 
 DISTRIBUTION = "evalforge-game"
-"""Our name on the package index, where ``evalforge`` is another project. What is imported and run is ``evalforge``."""
+"""Our name on the package index, where ``evalforge`` is another project. Modules and the command are ``evalforge``."""
 
 
 def install_command(extra: str, *, prefix: Path | None = None, executable: str = "") -> str:
-    """The command that installs what an extra needs, as the tool wants it that made this environment.
+    """The command that installs an extra, for the tool that made this environment.
 
     Args:
         extra: One of the extras of ``pyproject.toml``, such as ``serve``.
@@ -31,7 +31,7 @@ def install_command(extra: str, *, prefix: Path | None = None, executable: str =
             *(word for package in packages for word in ("--with", package)),
             _source(),
         ]
-    elif "archive-v0" in prefix.parts or "environments-v2" in prefix.parts:  # where uvx keeps what it runs once
+    elif "archive-v0" in prefix.parts or "environments-v2" in prefix.parts:  # where uvx keeps temporary environments
         arguments = ["uvx", "--from", f"{DISTRIBUTION}[{extra}]", "evalforge"]
     elif find_spec("pip") is None:  # as in what `uv venv` makes
         arguments = ["uv", "pip", "install", "--python", executable, *packages]
@@ -41,12 +41,12 @@ def install_command(extra: str, *, prefix: Path | None = None, executable: str =
 
 
 def _requirements(extra: str) -> list[str]:
-    """What an extra asks for: the packages themselves, since pipx adds nothing to a package that is there already."""
+    """The packages that an extra needs, by name: pipx adds no extra to a package that is already installed."""
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
         listed = requires(DISTRIBUTION) or []
-    except PackageNotFoundError:  # run from a folder that was never installed
+    except PackageNotFoundError:  # runs from a checkout that was never installed
         listed = []
     mark = f"extra == '{extra}'"  # pillow>=11; extra == 'picture'
     needed = [line.partition(";")[0].strip() for line in listed if mark in line.replace('"', "'")]
@@ -54,7 +54,7 @@ def _requirements(extra: str) -> list[str]:
 
 
 def _source() -> str:
-    """Where EvalForge came from: a folder or an address if it was installed from one, else its name."""
+    """The source of the installation: a folder or an address if it was installed from one, else the package's name."""
     import json
     from importlib.metadata import PackageNotFoundError, distribution
 
@@ -69,7 +69,7 @@ def _source() -> str:
 
 
 def name_clash() -> str:
-    """The version of a distribution called ``evalforge`` in this environment that would share our files; else empty."""
+    """The version of an installed distribution ``evalforge`` whose files collide with ours; empty if there is none."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
@@ -79,7 +79,7 @@ def name_clash() -> str:
     try:
         distribution(DISTRIBUTION)
     except PackageNotFoundError:
-        # An EvalForge from before it had a name of its own is alone here, and no clash.
+        # An EvalForge from before the rename is also called ``evalforge``; alone it doesn't clash.
         if any(point.value == "evalforge.__main__:main" for point in other.entry_points):
             return ""
     return other.version

@@ -1,4 +1,4 @@
-"""The level rules of a boss (``evidence.yaml``): which facts earn which level."""
+"""The level rules of a boss (``evidence.yaml``): which facts a submission needs for which level."""
 
 import operator
 import re
@@ -18,18 +18,18 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-# Facts from running the player's tests, and whether there are any: these are behaviour, not style.
+# Facts from running the player's tests, and whether there are any: these count as behaviour, not style.
 _TESTS_AS_RUN = frozenset(
     {"tests.count", "tests.passed", "tests.mutation_score", "tests.noticed"}
     | {"tests.unmasked", "tests.wrong_expectations"}
 )
-# Whether there is anything to read, to call or to trust: what no reader of the code could grant a level without.
+# Whether there is anything to read, to call or to trust: without it no reader of the code could grant a level.
 _SOUNDNESS = frozenset(
     {"code.syntax_errors", "code.functions", "code.module_level_statements", "code.main_guard"}
     | {"tests.asserts", "tests.vacuous", "tests.empty"}
 )
 PLACEHOLDERS = ("value", "passed", "total", "where", "first", "name", "share", "asked")
-"""What a condition's words may hold in braces: a measured value takes its place."""
+"""Placeholders that a condition's words may have in braces; measured values replace them."""
 _CHECK = re.compile(r"^\s*(>=|<=|==|!=|>|<)\s*(true|false|[-+]?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
 
 
@@ -40,7 +40,7 @@ def _well_formed(check: str) -> str:
 
 
 def meets_check(check: str, value: float | str | bool | None) -> bool:
-    """Whether a measured value meets a check such as ``">= 0.8"``; a text or None never does."""
+    """Whether a measured value passes a check such as ``">= 0.8"``; a text or None never does."""
     match = _CHECK.match(check)
     if match is None or isinstance(value, str) or value is None:
         return False
@@ -55,7 +55,7 @@ Check = Annotated[str, AfterValidator(_well_formed)]
 class FactCheck(Frozen):
     """A check on one fact.
 
-    ``improve`` is the advice where this is what an alternative was measured by, in place of its condition's.
+    ``improve`` replaces the condition's advice if this is the alternative that was measured.
     """
 
     fact: str = Field(pattern=r"^(trials|tests|code)\.[A-Za-z0-9_-]+$")
@@ -64,7 +64,7 @@ class FactCheck(Frozen):
 
 
 def trial_groups(checks: Iterable[FactCheck]) -> frozenset[str]:
-    """The groups of trials that some checks stand on: ``trials.money`` asks for the group ``money``."""
+    """The groups of trials that some checks need: a check on ``trials.money`` needs ``money``."""
     facts = (check.fact.partition(".") for check in checks)
     return frozenset(group for kind, _, group in facts if kind == "trials")
 
@@ -96,23 +96,23 @@ class Condition(Frozen):
 
     @property
     def is_behaviour(self) -> bool:
-        """Whether it speaks of behaviour alone, and so bounds what a model may grant.
+        """Whether it is about behaviour alone, and so limits the level that a model may grant.
 
-        Behaviour is what trials saw, and what became of the player's own tests when they were run.
+        Behaviour is what the trials saw, and how the player's own tests did when they were run.
         """
         return all(_is_behaviour(check.fact) for check in self.checks)
 
     @property
     def asks_for_tests(self) -> bool:
-        """Whether it asks anything of the player's own tests."""
+        """Whether one of its checks is about the player's own tests."""
         return any(check.fact.startswith("tests.") for check in self.checks)
 
     @property
     def is_soundness(self) -> bool:
         """Whether it asks only that there is something to judge.
 
-        Code that can be read, called and imported, tests that assert something: for a lowest level, that bounds what a
-        model may grant.
+        That is code that can be read, called and imported, or tests that assert something. Such a condition of a lowest
+        level limits what a model may grant.
         """
         return all(_is_behaviour(check.fact) or check.fact in _SOUNDNESS for check in self.checks)
 
@@ -122,7 +122,7 @@ def _is_behaviour(fact: str) -> bool:
 
 
 class LevelRule(Frozen):
-    """What one level asks for beyond all lower ones. ``earned`` is said when it is reached."""
+    """What one level needs beyond all lower ones. ``earned`` is the text shown when it is reached."""
 
     level: Score
     earned: str = ""
@@ -130,7 +130,7 @@ class LevelRule(Frozen):
 
 
 class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
-    """The rules of every criterion, by its id, in ascending order of level."""
+    """The level rules of every criterion, by its id, in ascending order of level."""
 
     @model_validator(mode="after")
     def _ascending(self) -> Self:
@@ -146,16 +146,16 @@ class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
 
     @property
     def facts_asked_for(self) -> frozenset[str]:
-        """The names of all facts that bear on a level of some criterion."""
+        """The names of all facts that affect a level of some criterion."""
         conditions = (condition for rules in self.root.values() for rule in rules for condition in rule.requires)
         return frozenset(check.fact for condition in conditions for check in condition.checks)
 
     def is_about_tests(self, criterion_id: str) -> bool:
-        """Whether every condition of one criterion asks something of the player's own tests."""
+        """Whether every condition of one criterion checks the player's own tests."""
         conditions = [condition for rule in self.of(criterion_id) for condition in rule.requires]
         return bool(conditions) and all(condition.asks_for_tests for condition in conditions)
 
     def trial_groups(self, criterion_id: str) -> frozenset[str]:
-        """The groups of trials that one criterion stands on."""
+        """The groups of trials that the rules of one criterion need."""
         conditions = (condition for rule in self.of(criterion_id) for condition in rule.requires)
         return trial_groups(check for condition in conditions for check in condition.checks)

@@ -1,4 +1,4 @@
-"""The reason for a level as data: its cause, examples of runs that show it, and what to do."""
+"""The reason for a level as data: its cause, runs that show it, and what to do."""
 
 import re
 from typing import Self
@@ -6,16 +6,16 @@ from typing import Self
 from evalforge.model.base import Frozen
 
 _EXPECTATION = re.compile(r"(?:(?P<case>.+?)[:,] )?[Ee]xpected (?P<expected>.+)", re.DOTALL)
-"""As trials say it: ``dummy.py --blows 0: expected exit status 2; got 0.`` or ``expected 2 for f(1); got 3``."""
+"""The usual form of a trial's message, ``f(0): expected 2; got 3.`` or ``expected 2 for f(0); got 3``."""
 _ORIGIN = re.compile(r"(?P<got>.+), from (?P<call>.+)", re.DOTALL)
-"""As an exception is reported: ``KeyError escaped at store.py:4, from my_store.put('a')``."""
+"""An exception as reported: ``KeyError escaped at store.py:4, from my_store.put('a')``."""
 _CALLED_AFTER = re.compile(
     r" (?:for|from) (?=(?:\d+ times )?[\w.]*\w\(|\S+\.py\b)|,? (?=after .*\(|with \w+=)", re.DOTALL
 )
-"""Where a call follows what was expected of it, or its circumstances; *one for each key* names no call."""
+"""Where a call or its circumstances follow what was expected; *one for each key* names no call."""
 _CIRCUMSTANCES = ("after ", "with ")
 _CALL = re.compile(r"\w\(|--|\.py\b")
-"""What a command or a call has and a description, such as *an empty file*, has not."""
+"""Matches a call or a command, but not a description such as *an empty file*."""
 _GOT = "; got "
 
 
@@ -23,11 +23,11 @@ class Example(Frozen):
     """One run of a trial that shows a fault.
 
     Attributes:
-        trial: What the trial asks, in one sentence.
+        trial: What the trial checks, in one sentence.
         called: What was run or called, or a description of the case; empty if the trial doesn't say.
         expected: What the contract asks for; empty if the trial doesn't say.
-        got: What came.
-        path: The player's file that it ended in; empty if it ended in none.
+        got: What it got instead.
+        path: The player's file where it ended; empty if in none.
         line: The line there.
     """
 
@@ -40,12 +40,12 @@ class Example(Frozen):
 
     @classmethod
     def of_message(cls, message: str, trial: str, path: str = "", line: int | None = None) -> Self:
-        """The example that a trial's message tells; all of it is what came, if it has no such form.
+        """Read an example from a trial's message; one of another form is taken whole as ``got``.
 
         Args:
-            message: What was expected and what came.
-            trial: What the trial asks.
-            path: The player's file that it ended in; empty if it ended in none.
+            message: What was expected and what it got.
+            trial: What the trial checks.
+            path: The player's file where it ended; empty if in none.
             line: The line there.
         """
         called, expected, got = _parts(message.strip())
@@ -53,7 +53,7 @@ class Example(Frozen):
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """What there is to show, each with its name, in order."""
+        """The parts to show as name and text, in order; empty ones are left out."""
         rows = (
             ("called" if _is_call(self.called) else "case", self.called),
             ("expected", self.expected),
@@ -64,7 +64,7 @@ class Example(Frozen):
 
     @property
     def place(self) -> str:
-        """``path:line`` as far as known; empty if what came says it already."""
+        """The place as ``path:line``, as far as it is known; empty if ``got`` already names it."""
         place = f"{self.path}:{self.line}" if self.line else self.path
         return "" if place in self.got else place
 
@@ -73,14 +73,14 @@ class Reason(Frozen):
     """Why a criterion has its level and not the next one.
 
     Attributes:
-        cause: What is wrong, or at the highest level what is right, in one sentence or two.
+        cause: What is wrong, or at the highest level what is right, in one or two sentences.
         remarks: What else must be said, a sentence each.
-        failed: How many trials fail by it.
-        total: How many trials there are of that kind.
-        unreached: How many passed without reaching anything.
-        examples: Some that fail, of different causes first.
-        holds: What is right already, where something else is not; empty at the lowest level.
-        advice: What to do; empty where nothing is left to do.
+        failed: How many trials fail because of it.
+        total: How many trials there are in its groups.
+        unreached: How many passed without reaching the code.
+        examples: Some failed trials, one of each cause first.
+        holds: What is right already; empty at the lowest level.
+        advice: What to do; empty if nothing is left to do.
     """
 
     cause: str
@@ -94,12 +94,12 @@ class Reason(Frozen):
 
     @property
     def headline(self) -> str:
-        """The cause, and how many trials fail."""
+        """The cause and the number of failed trials."""
         return " ".join(filter(None, (self.cause, self.count_words)))
 
     @property
     def count_words(self) -> str:
-        """How many trials fail, and how many reach nothing, in a sentence; empty where all pass."""
+        """How many trials fail, and how many reach no code, in a sentence; empty if none does."""
         failed = failed_words(self.failed, self.total) if self.failed else ""
         unreached = f"{self.unreached} of {self.total} reach no code" if self.unreached else ""
         words = "; ".join(filter(None, (failed, unreached)))
@@ -107,13 +107,13 @@ class Reason(Frozen):
 
     @property
     def more_words(self) -> str:
-        """How many failed trials have no example here; empty where all have one."""
+        """How many more trials failed than are shown as examples, such as ``and 3 more``; empty if none."""
         more = self.failed - len(self.examples)
         return f"and {more} more" if self.examples and more > 0 else ""
 
 
 def failed_words(failed: int, total: int) -> str:
-    """How many of some trials fail."""
+    """The number of failed trials in words, such as ``2 of 5 trials fail``."""
     if failed == total:
         return {1: "The only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
     return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
@@ -124,9 +124,9 @@ def _is_call(text: str) -> bool:
 
 
 def difference(expected: str, got: str) -> tuple[slice, slice]:
-    """Where two texts differ: what is left of each without a common beginning and end.
+    """The slices in which two texts differ, after their common beginning and before their common end.
 
-    Texts that have little in common differ as a whole.
+    Texts with little in common differ as a whole.
     """
     shorter = min(len(expected), len(got))
     start = next((i for i in range(shorter) if expected[i] != got[i]), shorter)
@@ -146,7 +146,7 @@ def _split_off_call(text: str) -> tuple[str, str]:
 
 
 def _parts(message: str) -> tuple[str, str, str]:
-    """What was called, what was expected, and what came."""
+    """Split a trial's message into what was called, what was expected, and what it got."""
     expectation = _EXPECTATION.fullmatch(message)
     if expectation is None:
         origin = _ORIGIN.fullmatch(message)

@@ -1,4 +1,4 @@
-"""What a judging yields: judgements from a judge, a result from arithmetic."""
+"""The outcome of a judging: judgements chosen by a judge, and the result computed from them."""
 
 from enum import StrEnum
 from typing import Literal, Self
@@ -12,7 +12,7 @@ from evalforge.model.reason import Reason
 
 
 class Verdict(StrEnum):
-    """How a fight ended."""
+    """How a judged fight ended."""
 
     FAIL = "fail"
     BORDERLINE = "borderline"
@@ -21,16 +21,16 @@ class Verdict(StrEnum):
 
 
 def verdict_words(verdict: str) -> str:
-    """A verdict as it is written in a sentence: ``strong pass``."""
+    """A verdict as written in a sentence: ``strong pass``."""
     return verdict.replace("_", " ")
 
 
 NOT_CALIBRATED = "not calibrated"
-"""What stands beside a verdict whose boss no judge was held against gold with."""
+"""Shown beside a verdict if no judge was calibrated against the gold of its boss."""
 
 
 class CriterionResult(Frozen):
-    """One criterion's part of the result."""
+    """The score and comment of one criterion in the result."""
 
     id: str
     score: Score
@@ -57,12 +57,11 @@ class BossEvalResult(Frozen):
 class Judgement(Frozen):
     """A judge's decision on one criterion: a level of the rubric, and the reason for it.
 
-    ``comment`` says the reason in prose, ``reason`` as data; None where the judge is a model that wrote prose alone.
-    ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was
-    lowered, ``contradiction`` what it says against the limit of its level, ``close`` what decided where the facts lie
-    between two adjacent levels (all empty otherwise). ``votes`` are the scores a panel gave. ``chosen`` is the score
-    and ``written`` the comment as a model gave them, before bounds were kept and the words put in order; None and empty
-    for the forge.
+    ``comment`` gives the reason in prose, ``reason`` as data; it is None if the judge is a model that wrote prose only.
+    ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was lowered,
+    ``contradiction`` is its objection to the limit of the level, ``close`` says what decided between two adjacent
+    levels (all empty otherwise). ``votes`` are the scores a panel gave. ``chosen`` and ``written`` are a model's
+    original score and comment, before the score was limited and the text edited; None and empty for the forge.
     """
 
     criterion_id: str
@@ -82,24 +81,24 @@ class Judgement(Frozen):
 
     @property
     def headline(self) -> str:
-        """The reason in few words."""
+        """The reason in a few words."""
         return self.reason.headline if self.reason else self.comment
 
     @property
     def further_findings(self) -> tuple[Finding, ...]:
-        """The findings that the reason's examples don't tell; all of them where there is prose alone."""
+        """The findings that aren't from trials; all of them if the reason is prose alone."""
         return tuple(each for each in self.findings if not (self.reason and each.trial))
 
     def with_remark(self, text: str) -> Self:
-        """The same judgement that says one thing more."""
+        """The same judgement with one more remark."""
         reason = self.reason and self.reason.model_copy(update={"remarks": (*self.reason.remarks, text)})
         return self.model_copy(update={"comment": f"{self.comment} {text}", "reason": reason})
 
 
 class Opinion(Frozen):
-    """All a judge says about a case: one judgement per criterion and the words around them. No totals.
+    """All that a judge says about a case: one judgement per criterion, a summary and notes, but no totals.
 
-    ``written`` is what a model wrote in place of summary, improvements and notes, where those say it otherwise.
+    ``written`` is a model's original text where summary, improvements or notes were reworded.
     """
 
     judgements: tuple[Judgement, ...]
@@ -110,7 +109,7 @@ class Opinion(Frozen):
 
 
 class JudgeInfo(Frozen):
-    """Which judge it was: enough to tell two judgings apart."""
+    """The judge's name and versions, enough to see whether two judgings are comparable."""
 
     name: Literal["forge", "claude", "panel", "forge+words"]
     model: str = ""

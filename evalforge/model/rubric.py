@@ -1,4 +1,4 @@
-"""The rubric: what good looks like, in criteria with anchored levels."""
+"""The rubric: criteria, each with levels that say what a submission has to show."""
 
 from collections import Counter
 from typing import Self
@@ -10,13 +10,13 @@ from evalforge.model.exact_numbers import Score, to_fraction, to_number
 
 
 class Level(Open):
-    """One anchored score of a criterion.
+    """One level of a criterion.
 
     Attributes:
         score: Its points.
         label: Its name.
         description: What a submission at this level has.
-        lacks: What it still lacks, so that it isn't at a higher level; empty where the description says it all.
+        lacks: What it still lacks for a higher level; empty if the description says it.
     """
 
     score: Score
@@ -31,19 +31,19 @@ class Level(Open):
 
     @property
     def asked(self) -> str:
-        """What it asks for, after its name: as a judgement says what the next level needs."""
+        """The level's description without its name, to say what the next level needs."""
         return f"{self.label}: {self.description}"
 
 
 class Signals(Open):
-    """Examples that speak strongly for or against a high level."""
+    """Examples of strong evidence for or against a high level."""
 
     strong_positive: tuple[str, ...] = ()
     strong_negative: tuple[str, ...] = ()
 
 
 class Criterion(Open):
-    """One row of the rubric."""
+    """One criterion of the rubric, with its levels."""
 
     id: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=80)
     label: str = Field(min_length=1)
@@ -93,7 +93,7 @@ class Criterion(Open):
 
 
 class Overall(Open):
-    """How the sum of all criteria is read."""
+    """How the total of all criteria is interpreted."""
 
     pass_threshold: Score
     max_score: Score | None = None
@@ -101,7 +101,7 @@ class Overall(Open):
 
 
 class BossRubric(Open):
-    """A whole rubric. One that can't be scored is refused."""
+    """A complete rubric. Validation refuses one that can't be scored."""
 
     rubric_id: str = Field(min_length=1)
     overall: Overall
@@ -124,19 +124,19 @@ class BossRubric(Open):
 
     @property
     def max_score(self) -> int | float:
-        """The sum of each criterion's highest level; ``overall.max_score`` is only a note."""
+        """The sum of each criterion's highest level; the ``overall.max_score`` of the file is ignored."""
         return to_number(sum((to_fraction(c.max_score) for c in self.criteria), to_fraction(0)))
 
     @property
     def labels(self) -> dict[str, str]:
-        """The label of each criterion by its id."""
+        """The labels of the criteria by id."""
         return {criterion.id: criterion.label for criterion in self.criteria}
 
     def criterion(self, criterion_id: str) -> Criterion:
         """The criterion with this id.
 
         Raises:
-            KeyError: The rubric has none.
+            KeyError: The rubric has no such criterion.
         """
         for criterion in self.criteria:
             if criterion.id == criterion_id:

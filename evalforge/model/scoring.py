@@ -1,4 +1,4 @@
-"""Scoring: one pure function from chosen levels to a result. Judges choose; only this adds up."""
+"""Scoring: one pure function turns chosen levels into a result. Judges choose; only this module adds up."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from evalforge.model.rubric import BossRubric
 
 
 def verdict_of(total: Fraction, maximum: Fraction, threshold: Fraction) -> Verdict:
-    """The verdict of a total; each total has exactly one."""
+    """The verdict that belongs to a total."""
     if total >= threshold:
         return Verdict.STRONG_PASS if total == maximum else Verdict.PASS
     return Verdict.FAIL if total <= threshold / 2 else Verdict.BORDERLINE
@@ -22,11 +22,11 @@ def integrity_of(total: Fraction, maximum: Fraction) -> float:
 def score(boss_id: str, rubric: BossRubric, opinion: Opinion) -> BossEvalResult:
     """Turn a judge's opinion into the result, in the rubric's order of criteria.
 
-    Weights do not enter. Sums are exact, so a total meets its threshold as written.
+    Weights are ignored. Sums are exact, so a total that equals the threshold passes.
 
     Raises:
-        ValueError: The opinion does not hold exactly one judgement per criterion, or holds a score that is no level
-            of its criterion.
+        ValueError: The opinion does not hold exactly one judgement per criterion, or a score isn't a level of its
+            criterion.
     """
     chosen = {judgement.criterion_id: judgement for judgement in opinion.judgements}
     if len(chosen) != len(opinion.judgements) or set(chosen) != {c.id for c in rubric.criteria}:

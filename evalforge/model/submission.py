@@ -1,4 +1,4 @@
-"""What a player hands in: collected, limited, hashed."""
+"""A player's submission: its files, its limits and its hash."""
 
 import hashlib
 from collections.abc import Mapping
@@ -29,22 +29,22 @@ class SubmissionFile(Frozen):
 
 
 class LeftOut(Frozen):
-    """A path that was not handed in, and why."""
+    """A path that was not submitted, and the reason."""
 
     path: str
     reason: str
 
 
 class Submission(Frozen):
-    """The files (and optional notes) a player hands in.
+    """The files, and optional notes, that a player submits.
 
     Attributes:
-        files: The files.
+        files: The submitted files.
         notes: The player's words on the approach.
-        left_out: What was not handed in, as far as it is listed; not stored.
-        left_out_count: How many paths were not handed in, listed or not; not stored.
-        folder: Where in the directory that was named the hand-in lies; not stored.
-        entry_was: What the entry file is called in the directory, where it was taken for it; not stored.
+        left_out: Paths that were left out, as far as they are listed; not stored.
+        left_out_count: How many paths were left out, listed or not; not stored.
+        folder: The submission's folder within the directory that was named; not stored.
+        entry_was: The original name of a file that was taken as the entry file; not stored.
     """
 
     files: tuple[SubmissionFile, ...]
@@ -56,17 +56,17 @@ class Submission(Frozen):
 
     @property
     def total_left_out(self) -> int:
-        """How many paths were not handed in, whoever collected them."""
+        """How many paths were left out, also if only the list is known."""
         return max(self.left_out_count, len(self.left_out))
 
     @classmethod
     def of(cls, contents: Mapping[str, str], notes: str = "") -> Self:
-        """The submission of these texts, by path."""
+        """Make a submission from texts by path."""
         return cls(files=tuple(SubmissionFile(path=path, content=text) for path, text in contents.items()), notes=notes)
 
     @property
     def contents(self) -> dict[str, str]:
-        """The texts of its files, by path."""
+        """The texts of the files, by path."""
         return {file.path: file.content for file in self.files}
 
     @cached_property

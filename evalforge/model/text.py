@@ -1,4 +1,4 @@
-"""One border for text that is not ours: after ``clean`` nothing in it can steer a terminal."""
+"""Cleaning of foreign text: after ``clean`` nothing in it can steer a terminal."""
 
 import json
 import re
@@ -21,13 +21,13 @@ UNSAFE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f{_INVISIBLE}\ud800-\udfff]")
 
 
 def clean(text: str, line_cap: int = _LINE_CAP, total_cap: int = _TOTAL_CAP) -> str:
-    r"""Make text safe to show, keeping it readable and honest about what was in it.
+    r"""Make text safe to show: readable, with replaced characters still visible.
 
     Control characters become control pictures, invisible and bidirectional ones ``<U+XXXX>``, lone surrogates U+FFFD;
-    ``\r\n`` becomes ``\n``. Lines and the whole are cut at their caps, and say so.
+    ``\r\n`` becomes ``\n``. Lines and the whole text are cut at their caps, with a note that says so.
 
     Args:
-        text: Anything.
+        text: Any text.
         line_cap: Longest line kept, in characters.
         total_cap: Longest text kept, in characters.
     """
@@ -47,22 +47,22 @@ def clean(text: str, line_cap: int = _LINE_CAP, total_cap: int = _TOTAL_CAP) -> 
 
 
 def replace_unencodable(text: str) -> str:
-    """Text that can be stored and sent: a path or a command line may hold bytes that are no text."""
+    """Replace lone surrogates, which stand for undecodable bytes in paths, so that text can be stored and sent."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def clean_line(text: str, cap: int = 300) -> str:
-    """``clean``, on one line."""
+    """``clean`` on a single line."""
     return clean(" ".join(text.split("\n")), line_cap=cap)
 
 
 def clean_whole(text: str) -> str:
-    """``clean`` without the usual cap on a line: for feedback, of which nothing may be missing."""
+    """``clean`` without the usual cap on a line: for feedback, which must not be cut."""
     return clean(text, line_cap=_TOTAL_CAP)
 
 
 def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) -> str:
-    """Data as JSON that is safe on a terminal too: characters that steer one are escaped."""
+    """Serialize data as JSON that is safe on a terminal: control characters in it are escaped."""
     text = json.dumps(data, ensure_ascii=ascii_only, indent=indent)
     text = UNSAFE.sub(lambda match: json.dumps(match.group())[1:-1], text)
     return replace_unencodable(text) + "\n"
@@ -72,4 +72,4 @@ ASCII_TWINS = str.maketrans(
     "●◐○★☆✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄▂▃▅▇⏎↵±≠“”‘’–—×≤≥\N{NO-BREAK SPACE}",  # noqa: RUF001 - each by its twin
     "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<|~!\"\"''--x<> ",
 )
-"""For terminals and files that only know ASCII: the replacement of each sign of ours, one character for one."""
+"""Maps each of our signs to an ASCII character, for terminals and files that know only ASCII."""

@@ -1,1 +1,1 @@
-"""One check of a boss pack: text, trials, gold, verdicts, impostors and cheats."""
+"""One command that checks all of a boss pack: text, trials, gold, verdicts, impostors and cheats."""

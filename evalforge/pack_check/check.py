@@ -1,4 +1,4 @@
-"""The check itself: quick stages first, each only where those before it found nothing to mend."""
+"""The check of a pack: quick stages first, and each runs only if the earlier ones found nothing to fix."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -31,17 +31,17 @@ from evalforge.packs.path_checks import is_file
 from evalforge.verdict_check import verdict_issue
 
 STAGES = ("text", "trials", "gold", "verdicts", "impostors", "cheats")
-"""The stages, in the order in which they are run."""
+"""The names of the stages, in running order."""
 Report = Callable[[str], None]
 
 
 async def check_pack(path: Path, state: Path, report: Report) -> CheckReport:
-    """Check a pack up to the first stage that finds something to mend.
+    """Check a pack up to the first stage that finds something to fix.
 
     Args:
         path: The pack's folder.
-        state: EvalForge's state folder; evidence is kept there.
-        report: Called with a line on what is being tried.
+        state: EvalForge's state folder; evidence is stored there.
+        report: Called with a line on what is being run.
 
     Raises:
         SandboxError: Code can't be run here.
@@ -53,7 +53,7 @@ async def check_pack(path: Path, state: Path, report: Report) -> CheckReport:
 
 
 def _check_text(path: Path) -> CheckReport:
-    """The first stage: everything that lint says without running anything."""
+    """Run the first stage: all lint checks, which run no code."""
     started_at = time.monotonic()
     issues, draft = lint(path), read_unchecked_pack(path)
     problems = check_issues(path, issues, is_problem=True)
@@ -78,7 +78,7 @@ def _stage(name: str, path: Path, issues: tuple[LintIssue, ...], fine: str = "fi
 
 @dataclass
 class _Check:
-    """The stages that run code."""
+    """The stages that run code, and their results so far."""
 
     pack: BossPack
     state: Path
@@ -86,7 +86,7 @@ class _Check:
     results: CheckReport
 
     async def run(self) -> CheckReport:
-        """Run the stages until one finds something to mend."""
+        """Run the stages until one finds something to fix."""
         self.cache = kept_evidence(self.pack, self.state)
         self.exemplars: list[MeasuredExemplar] = []
         stages: tuple[Callable[[], Awaitable[CheckStage]], ...] = (
@@ -111,13 +111,13 @@ class _Check:
         self.results = self.results.model_copy(update=fields)
 
     async def _check_trials(self) -> CheckStage:
-        """Trials pass on right programs and fail on wrong ones."""
+        """Check that trials pass on right programs and fail on wrong ones."""
         async with open_engines() as engines:
             issues = await kept_trial_issues(self.pack, engines, self.state, self.report)
         return _stage("trials", self.pack.path, issues, "each fails on something wrong and on nothing right")
 
     async def _check_gold(self) -> CheckStage:
-        """The forge judge gives every exemplar its gold."""
+        """Check that the forge judge gives every exemplar its gold levels."""
         async with open_engines() as engines:
             self.exemplars = await measure_exemplars(self.pack, engines, self.cache, self.report)
         self._update(ungraded=tuple(exemplar.refusal for exemplar in self.exemplars if exemplar.refusal))
@@ -129,12 +129,12 @@ class _Check:
         return _stage("gold", self.pack.path, tuple(each for own in issues.values() for each in own), fine)
 
     async def _check_verdicts(self) -> CheckStage:
-        """Nobody passes on the word of a judge that says yes to everything."""
+        """Check that no exemplar gets a better verdict from a judge that says yes to everything."""
         issues = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in self.exemplars)
         return _stage("verdicts", self.pack.path, tuple(each for each in issues if each), "no model can raise one")
 
     async def _check_impostors(self) -> CheckStage:
-        """Right programs pass all trials, and each fault lowers its own criterion alone."""
+        """Check that right programs pass all trials, and that each fault lowers only its own criterion."""
         file = impostors_file(self.pack.path)
         if not is_file(file):
             issue = LintIssue(file, None, "there are no impostors: what tests are worth isn't measured", False)
@@ -145,7 +145,7 @@ class _Check:
         return _stage("impostors", self.pack.path, tuple(_matrix_issues(matrix, file)), fine)
 
     async def _check_cheats(self) -> CheckStage:
-        """No level can be bought by changes that make no program better."""
+        """Check that no level can be gained by changes that improve no program."""
         async with open_engines() as engines:
             issues = await check_decoys(self.pack, engines, self.report, self.cache)
         bought = tuple(replace(issue, is_problem=True) for issue in issues)
@@ -153,7 +153,7 @@ class _Check:
 
 
 def _unloadable(pack: Path, error: SandboxError) -> LintIssue | None:
-    """The problem if it is the pack's trials that can't be loaded; None if the sandbox is at fault."""
+    """The issue if the pack's trials can't be imported; None if the sandbox itself failed."""
     fault = read_load_error(error.message)
     return LintIssue(pack / fault.file, fault.line, f"this can't be imported: {fault.message}") if fault else None
 

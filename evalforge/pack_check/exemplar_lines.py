@@ -1,4 +1,4 @@
-"""What a check says of exemplars before they are run: one line for many that have the same thing wrong."""
+"""Lines on exemplars before they are run: exemplars with the same problem share one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +9,11 @@ from evalforge.packs.lint.unchecked_pack import UncheckedPack
 
 
 def exemplar_lines(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> Iterator[ExemplarLine]:
-    """A line for each exemplar with problems in its text; exemplars of another rubric share one.
+    """One line per exemplar with problems in its text; all exemplars made for another rubric share a line.
 
     Args:
         draft: The pack.
-        problems: The problems of its text.
+        problems: The problems in its text.
     """
     strangers = _strangers(draft)
     if strangers:
@@ -27,7 +27,7 @@ def exemplar_lines(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> It
 
 
 def gather_strangers(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> tuple[CheckIssue, ...]:
-    """The problems, with one in place of all that exemplars of another rubric have."""
+    """Replace the problems of all exemplars made for another rubric with a single one."""
     strangers = _strangers(draft)
     folders = [exemplar for exemplar in draft.exemplars if exemplar.name in strangers]
     if not folders:
@@ -40,7 +40,7 @@ def gather_strangers(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> 
 
 
 def strangers_message(draft: UncheckedPack) -> str:
-    """What is wrong with exemplars whose gold names no criterion of the rubric."""
+    """The message on exemplars whose gold names no criterion of the rubric."""
     strangers = _strangers(draft)
     verb = "speaks" if len(strangers) == 1 else "speak"
     them = "it" if len(strangers) == 1 else "them"
@@ -48,7 +48,7 @@ def strangers_message(draft: UncheckedPack) -> str:
 
 
 def _strangers(draft: UncheckedPack) -> tuple[str, ...]:
-    """Exemplars whose gold has no level of any criterion that the rubric has."""
+    """The names of exemplars whose gold has no criterion of the rubric."""
     if draft.rubric is None:
         return ()
     ids = {criterion.id for criterion in draft.rubric.value.criteria}

@@ -1,4 +1,4 @@
-"""Exemplars run once and held against their gold: a line for each, and a problem for each level that differs."""
+"""Exemplars run once and compared with their gold: a line for each, and a problem for each level that differs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from evalforge.packs.pack import BossPack
 
 @dataclass(frozen=True)
 class MeasuredExemplar:
-    """An exemplar with its gold, measured.
+    """An exemplar with its gold and its evidence.
 
     Attributes:
         path: Its folder.
         gold: Its gold.
-        case: What a judge is given.
+        case: The case that a judge reads.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class MeasuredExemplar:
 
     @property
     def refusal(self) -> str:
-        """Why it can't be judged here; empty if it can."""
+        """Why it can't be judged on this machine; empty if it can."""
         refusal = refuse_unmeasured(self.case)
         return f"{self.path.name}: {refusal.reason}" if refusal else ""
 
@@ -45,7 +45,7 @@ class MeasuredExemplar:
 async def measure_exemplars(
     pack: BossPack, engines: EnginePool, cache: EvidenceCache, report: Callable[[str], None]
 ) -> list[MeasuredExemplar]:
-    """Measure every exemplar whose evidence isn't kept.
+    """Measure all exemplars; those with stored evidence aren't run again.
 
     Raises:
         SandboxError: Code can't be run here.
@@ -62,7 +62,7 @@ async def _measure(pack: BossPack, cache: EvidenceCache, path: Path, engine: Eng
 
 
 def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
-    """A problem for each level that the forge judge gives and gold doesn't."""
+    """Yield a problem for each level that the forge judge gives and gold doesn't."""
     gold, case = exemplar.gold, exemplar.case
     document = read_document(exemplar.path / GOLD_FILE)
     for judgement in rescore(case.pack, case.submission, case.evidence).judgements:
@@ -82,7 +82,7 @@ def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
 
 
 def judged_line(exemplar: MeasuredExemplar, issues: tuple[LintIssue, ...]) -> ExemplarLine:
-    """What is said of a measured exemplar: its total and whether gold says the same."""
+    """The line on a measured exemplar: its total, and whether it agrees with gold."""
     result = rescore(exemplar.case.pack, exemplar.case.submission, exemplar.case.evidence).result
     total = f"{format_number(float(result.score_total))} of {format_number(float(result.score_max))}"
     text = "; ".join(issue.message.partition(". ")[0].partition(": ")[0] for issue in issues)

@@ -1,4 +1,4 @@
-"""Issues that running programs has found, kept as long as nothing that was run changes."""
+"""Issues found by running a pack's programs, stored until one of those programs changes."""
 
 import json
 from collections.abc import Callable
@@ -18,14 +18,14 @@ _RUN_FOLDERS = ("trials", "exemplars", "starter", "impostors")
 
 
 def programs_hash(pack: BossPack) -> str:
-    """The hash of all that runs in a pack; words of rubric, rules, codex and gold are no part of it."""
+    """The hash of everything that runs in a pack; words of rubric, rules, codex and gold aren't included."""
     files = [path for name in _RUN_FOLDERS for path in files_below(pack.path / name) if path.name != "gold.yaml"]
     header = f"{pack.boss_id}\0{pack.definition.metadata.entry_files}\0{engine_version()}\0".encode()
     return short_hash(header, *(framed(path.relative_to(pack.path).as_posix(), path.read_bytes()) for path in files))
 
 
 class KeptIssues:
-    """The issues of a pack's programs, in a file of their own.
+    """The stored issues of a pack's programs, in one file.
 
     Args:
         state: EvalForge's state folder.
@@ -37,7 +37,7 @@ class KeptIssues:
         self._file = state / "lab" / "checks" / f"{programs_hash(pack)}.json"
 
     def read(self) -> tuple[LintIssue, ...] | None:
-        """The issues; None if they are not known."""
+        """Read the stored issues; None if there are none for the pack as it is."""
         stored = read_json_object(self._file).get("issues")
         try:
             return tuple(self._issue(**each) for each in stored) if stored is not None else None
@@ -45,7 +45,7 @@ class KeptIssues:
             return None
 
     def write(self, issues: tuple[LintIssue, ...]) -> None:
-        """Keep the issues; if that fails, programs are run again next time."""
+        """Store the issues; if that fails, the programs run again next time."""
         entries = [{**asdict(issue), "path": self._relative(issue.path)} for issue in issues]
         with suppress(OSError):
             write_atomically(self._file, json.dumps({"issues": entries}).encode())
@@ -60,7 +60,7 @@ class KeptIssues:
 async def kept_trial_issues(
     pack: BossPack, engines: EnginePool, state: Path, report: Callable[[str], None]
 ) -> tuple[LintIssue, ...]:
-    """What a check of the trials finds, or found when nothing that runs was different.
+    """The issues of the trials: stored ones if no program has changed since, else from a new run.
 
     Raises:
         SandboxError: Code can't be run here.

@@ -1,4 +1,4 @@
-"""What a check of a pack found: a stage for each kind of question, a line for each exemplar, one thing to mend."""
+"""The report of a pack check: one result per stage, one line per exemplar, and the next thing to fix."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from evalforge.model.base import Frozen
 from evalforge.packs.lint.issue import LintIssue
 
 _ORDER = ("boss", "rubric", "trials", "evidence", "exemplars", "impostors", "starter", "codex")
-"""Files and folders of a pack in the order in which they are written, and so mended."""
+"""Files and folders of a pack in the order in which they are written, and so fixed."""
 
 
 class CheckIssue(Frozen):
@@ -14,8 +14,8 @@ class CheckIssue(Frozen):
 
     Attributes:
         file: Its file or folder, within the pack.
-        line: Its line, counted from 1; None where no line is to blame.
-        message: What is wrong there, and what to do about it.
+        line: Its line, counted from 1; None if no single line is to blame.
+        message: What is wrong, and what to do about it.
     """
 
     file: str
@@ -32,10 +32,10 @@ class CheckStage(Frozen):
     """One stage of a check.
 
     Attributes:
-        name: What is looked at: ``text``, ``trials``, ``gold``, ``verdicts``, ``impostors`` or ``cheats``.
+        name: What is checked: ``text``, ``trials``, ``gold``, ``verdicts``, ``impostors`` or ``cheats``.
         summary: What was found, in a few words.
         seconds: How long it took.
-        problems: What must be mended, what explains most first.
+        problems: What must be fixed; what explains most comes first.
         notes: What is worth a look.
     """
 
@@ -47,12 +47,12 @@ class CheckStage(Frozen):
 
 
 class ExemplarLine(Frozen):
-    """What a check has to say of some exemplars.
+    """A line of the report on some exemplars.
 
     Attributes:
-        names: Those it is said of.
-        summary: It.
-        is_fine: Whether there is nothing to mend in them.
+        names: The exemplars' names.
+        summary: The line's text.
+        is_fine: Whether they need no fix.
     """
 
     names: tuple[str, ...]
@@ -61,14 +61,14 @@ class ExemplarLine(Frozen):
 
 
 class CheckReport(Frozen):
-    """A whole check.
+    """The report of a whole check.
 
     Attributes:
-        boss_id: The boss, or the name of its folder if that can't be read.
+        boss_id: The boss's id, or the folder's name if the id can't be read.
         folder: The pack's folder.
-        stages: What was looked at, in order; later ones are left out where an earlier one found a problem.
-        skipped: Names of the stages that were left out.
-        exemplars: What is to be said of the exemplars.
+        stages: The stages that ran, in order.
+        skipped: Names of the stages that did not run, because an earlier one found a problem.
+        exemplars: Lines on the exemplars.
         ungraded: Why exemplars could not be judged; empty if all were.
     """
 
@@ -81,17 +81,17 @@ class CheckReport(Frozen):
 
     @property
     def next_to_mend(self) -> CheckIssue | None:
-        """The one thing to mend now; None if nothing is wrong."""
+        """The next thing to fix; None if nothing is wrong."""
         return next((stage.problems[0] for stage in self.stages if stage.problems), None)
 
 
 def check_issues(pack: Path, issues: tuple[LintIssue, ...], *, is_problem: bool) -> tuple[CheckIssue, ...]:
-    """The problems among some issues, or the others, in the order in which they are best mended.
+    """The problems among some issues, or the notes, in the order in which they are best fixed.
 
     Args:
         pack: The pack's folder.
         issues: Issues of its files.
-        is_problem: Whether problems are asked for, or notes.
+        is_problem: Whether to return problems or notes.
     """
     chosen = sorted((issue for issue in issues if issue.is_problem is is_problem), key=lambda each: _rank(pack, each))
     return tuple(CheckIssue(file=_within(pack, each.path), line=each.line, message=each.message) for each in chosen)
@@ -105,5 +105,5 @@ def _rank(pack: Path, issue: LintIssue) -> tuple[bool, int, str, int]:
 
 
 def _within(pack: Path, path: Path) -> str:
-    """A path as it is said within the pack."""
+    """A path relative to the pack's folder."""
     return path.relative_to(pack).as_posix() if path.is_relative_to(pack) else str(path)
