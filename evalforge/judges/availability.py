@@ -1,16 +1,16 @@
-"""Whether a model can be asked here, and who judges where nobody was chosen. Light: every start of the game asks."""
+"""Whether a model is available, and which judge is the default. Imports little, since every start of the game asks."""
 
 from evalforge.llm import credentials
 from evalforge.llm.model_options import ModelOptions
 
 
 def default_judge(options: ModelOptions | None = None) -> str:
-    """The judge of a player who has chosen none: claude where it is available, else the forge."""
+    """The default judge: claude if it is available, else the forge."""
     return "claude" if model_unavailable_reason(options or ModelOptions()) == "" else "forge"
 
 
 def model_unavailable_reason(options: ModelOptions) -> str:
-    """Why no model can be asked; empty if one can. Nothing is asked over the network."""
+    """Why no model is available; empty if one is. Sends nothing over the network."""
     server = options.server
     if server:
         scheme, host = options.scheme_and_host

@@ -1,4 +1,4 @@
-"""What every judge is: an async stream of events over a case that ends in ``Judged`` or ``Ungraded``."""
+"""The interface of every judge: an async stream of events on a case, ending in ``Judged`` or ``Ungraded``."""
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 
 ClaimRunner = Callable[[tuple[Claim, ...]], AsyncGenerator[Event]]
-"""Runs claims, and yields ``ClaimChecked`` for each; raises ``SandboxError`` where they can't be run."""
+"""Runs claims and yields a ``ClaimChecked`` for each; raises ``SandboxError`` if they can't be run."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a judge judges: a submission to a boss, and what was measured of it.
+    """What a judge judges: a boss, a submission, and what was measured of it.
 
-    ``run_claims`` runs claims about the submission in the cage; None where nothing can be run.
+    ``run_claims`` runs claims about the submission in the sandbox; it is None if nothing can be run.
     """
 
     pack: BossPack
@@ -34,29 +34,29 @@ class Case:
 
     @cached_property
     def charged_evidence(self) -> Evidence:
-        """The evidence by which levels are given: what is blamed on another criterion's fault isn't charged again."""
+        """The evidence that decides levels: a failure blamed on another criterion's fault isn't charged again."""
         return charge_once(self.pack.rubric, self.pack.rules, self.evidence)
 
 
 class Judge(Protocol):
-    """Chooses a level for each criterion, and words; the sums are made by ``judged_event`` alone."""
+    """Chooses a level for each criterion, with comments; only ``judged_event`` adds up the scores."""
 
     @property
     def info(self) -> JudgeInfo:
-        """The judge's name, and its models and prompt where it has any."""
+        """The judge's name, and its models and prompt if it has any."""
         ...
 
     @property
     def cost(self) -> Cost:
-        """What its judging has cost so far, also where the stream was closed before an event said so."""
+        """The cost of its judging so far, even if the stream was closed before an event reported it."""
         ...
 
     def refusal(self, case: Case) -> Ungraded | None:
-        """Why it would not judge a case, if that is known before anything is measured; None if it would."""
+        """Why it would refuse a case, if that is known before anything is measured; None if it would judge."""
         ...
 
     def judge(self, case: Case) -> AsyncGenerator[Event]:
-        """Judge a case: ``CriterionJudged`` for each criterion, then ``Judged`` or ``Ungraded``."""
+        """Judge a case: yield ``CriterionJudged`` for each criterion, then ``Judged`` or ``Ungraded``."""
         ...
 
 
@@ -73,6 +73,6 @@ def criterion_event(rubric: BossRubric, judgement: Judgement, *, provisional: bo
 
 
 def judged_event(case: Case, opinion: Opinion) -> Judged:
-    """The event that ends a judging, with the score; scores are added up here and nowhere else."""
+    """The event that ends a judging, with the total score. Scores are added up nowhere else."""
     result = score(case.pack.boss_id, case.pack.rubric, opinion)
     return Judged(result=result, judgements=opinion.judgements, written=opinion.written)

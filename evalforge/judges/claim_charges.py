@@ -1,4 +1,4 @@
-"""What claims do to a judgement once they were run: a confirmed one lowers a level, any other lowers nothing."""
+"""How checked claims change a judgement: a confirmed one lowers the level, any other lowers nothing."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing
@@ -18,7 +18,7 @@ from evalforge.model.rubric import Criterion, Level
 
 
 async def run_claims(case: Case, claims: Iterable[Claim], emit: Callable[[Event], None]) -> tuple[ClaimResult, ...]:
-    """Run the claims of a judging, and say what became of each claim."""
+    """Run the claims of a judging and return one result per claim."""
     claims = distinct_claims(case, claims)
     if not claims:
         return ()
@@ -40,9 +40,9 @@ async def run_claims(case: Case, claims: Iterable[Claim], emit: Callable[[Event]
 
 
 def distinct_claims(case: Case, claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """The claims to run: each once, for the criterion that names it first, and a few for each criterion.
+    """The claims to run: each only once, for the first criterion that names it, and a few for each criterion.
 
-    Only criteria that trials speak of take claims: what a program does says nothing of how it is built or tested.
+    Only criteria with trials take claims: a program's behaviour shows nothing about how it is built or tested.
     """
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = set()
     chosen: list[Claim] = []
@@ -56,13 +56,13 @@ def distinct_claims(case: Case, claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def takes_claims(case: Case, criterion_id: str) -> bool:
-    """Whether trials bear on a criterion."""
+    """Whether the level rules of a criterion check any trials."""
     conditions = (condition for rule in case.pack.rules.of(criterion_id) for condition in rule.requires)
     return any(check.fact.startswith("trials.") for condition in conditions for check in condition.checks)
 
 
 def charge_claims(case: Case, judgements: Sequence[Judgement], results: Sequence[ClaimResult]) -> tuple[Judgement, ...]:
-    """The judgements after the claims about them were run."""
+    """The judgements after confirmed claims lowered levels, and unconfirmed ones were disregarded."""
     charged: list[Judgement] = []
     for judgement in judgements:
         criterion = case.pack.rubric.criterion(judgement.criterion_id)
@@ -76,7 +76,7 @@ def charge_claims(case: Case, judgements: Sequence[Judgement], results: Sequence
 
 
 def _with_confirmed(criterion: Criterion, judgement: Judgement, confirmed: Sequence[ClaimResult]) -> Judgement:
-    """A judgement with proven faults: its level is below the highest, and it shows them."""
+    """A judgement with its proven faults, at a level below the highest."""
     findings = [
         Finding(message=proof_words(each), path=each.path, line=each.line, trial=each.as_trial.title)
         for each in confirmed
@@ -92,7 +92,7 @@ def _with_confirmed(criterion: Criterion, judgement: Judgement, confirmed: Seque
 def _without_confirmed(
     case: Case, criterion: Criterion, judgement: Judgement, about_it: Sequence[ClaimResult]
 ) -> Judgement:
-    """A judgement whose claims prove nothing: it is as high as trials and runs of the tests earn."""
+    """A judgement whose claims prove nothing: it rises to the level that trials and runs of the tests earn."""
     earned = _level_earned_by_runs(case, criterion)
     if earned is None or to_fraction(earned.score) <= to_fraction(judgement.score):
         return judgement
@@ -109,7 +109,7 @@ def _without_confirmed(
 
 
 def _level_earned_by_runs(case: Case, criterion: Criterion) -> Level | None:
-    """The highest level that trials and runs of the tests earn without any word of a reader; None if none."""
+    """The highest level earned by trials and runs of the tests alone; None if there is none."""
     level: Level | None = None
     for rule in case.pack.rules.of(criterion.id):
         if not all(require.is_behaviour and is_met(require, case.evidence) for require in rule.requires):
@@ -127,7 +127,7 @@ def _level_below_top(criterion: Criterion) -> Level:
 
 
 def proof_words(result: ClaimResult) -> str:
-    """What a confirmed claim shows, in sentences."""
+    """A confirmed claim in sentences: the fault, the call, and what was expected and got."""
     call = f" {result.steps[-1].call}:" if result.steps else ""
     expected_and_got = result.message[0].lower() + result.message[1:]
     return f"{PROVEN}: {as_sentence(result.claim.fault)}{call} {expected_and_got}".strip()
@@ -139,7 +139,7 @@ def _unproven_words(result: ClaimResult) -> str:
 
 
 def claim_notes(criterion: Criterion, results: Sequence[ClaimResult]) -> list[str]:
-    """What became of the claims about a criterion, for the raw notes."""
+    """The results of the claims about a criterion, for the raw notes."""
     about_it = [result for result in results if result.claim.criterion_id == criterion.id]
     words = [proof_words(each) if each.is_confirmed else _unproven_words(each) for each in about_it]
     return [f"{criterion.label}: {word}" for word in words]

@@ -1,6 +1,6 @@
 """Claims in a reply: faults that the model says can be seen by running the program, read leniently.
 
-What is malformed is no claim. Whether a claim is right is for ``evidence.claims`` to find out.
+Malformed claims are ignored. Whether a claim is true is checked in ``evidence.claims``.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from evalforge.model.claim import Claim
 from evalforge.model.text import clean, clean_line
 
 MAX_CLAIMS = 3
-"""Claims that are run for one criterion."""
+"""How many claims are run for one criterion at most."""
 _MAX_STEPS = 40
 _MAX_STEP_CHARS = 2_000
 _MAX_WORDS_CHARS = 400
@@ -19,7 +19,7 @@ _MAX_FILE_CHARS = 20_000
 
 
 def read_claims(criterion_id: str, value: object) -> tuple[Claim, ...]:
-    """The claims about a criterion; a malformed one is none."""
+    """Read the claims about a criterion, ignoring malformed ones."""
     if not isinstance(value, list):
         return ()
     entries = (cast("Mapping[str, Any]", each) for each in cast("list[object]", value) if isinstance(each, Mapping))
@@ -59,7 +59,7 @@ def _files(value: object) -> dict[str, str]:
 
 
 def claim_data(claim: Claim) -> dict[str, Any]:
-    """A claim as a reply writes it."""
+    """A claim as data, in the form of a reply."""
     return {
         "fault": claim.fault,
         "contract": claim.contract,

@@ -1,4 +1,4 @@
-"""The forge judge's words: from the pack's conditions and the findings behind them, the same every time."""
+"""The forge judge's comments, built from the pack's conditions and the findings; same input, same words."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ _CAPITALISED_CODE = frozenset({"None", "True", "False"})
 
 
 def as_sentence(text: str) -> str:
-    """Words as a sentence: trimmed, capitalised, with a full stop. ``main.py`` and ``read_all`` keep their spelling."""
+    """Turn words into a sentence: trimmed, capitalised, with a full stop. Names such as ``main.py`` keep their case."""
     text = text.strip()
     if not text:
         return ""
@@ -27,7 +27,7 @@ def as_sentence(text: str) -> str:
 
 
 def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
-    """Why a criterion has its level and not the next one: what fails and where, then what holds already."""
+    """Why a criterion has its level and not the next: what fails and where, then what holds already."""
     parts: list[str] = []
     for failure in level.failures[:_MAX_FAILURES_LISTED]:
         parts.append(as_sentence(failure.otherwise))
@@ -42,7 +42,7 @@ def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
 
 
 def not_charged_again(faults: Iterable[RepeatedFault]) -> str:
-    """What a criterion is not charged again, and where it is charged: a sentence each."""
+    """Sentences on the trials that a criterion isn't charged for again, naming the criterion that is."""
     return " ".join(
         f"{'A trial fails' if fault.trials == 1 else f'{fault.trials} trials fail'} only by a fault of"
         f" {fault.charged.label}: not charged again, see {fault.charged.label}."
@@ -51,9 +51,9 @@ def not_charged_again(faults: Iterable[RepeatedFault]) -> str:
 
 
 def _finding_words(failure: FailedCondition, evidence: Evidence) -> str:
-    """The trials or the first finding behind a failed condition; empty where another criterion speaks of those trials.
+    """The failed trials, or the first finding, behind a failed condition; empty if another criterion reports them.
 
-    A condition on tests may ask for trials of the program that they pass on.
+    A condition on tests may also ask that some trials of the program pass.
     """
     if not speaks_of_trials(failure):
         return ""
@@ -61,13 +61,13 @@ def _finding_words(failure: FailedCondition, evidence: Evidence) -> str:
 
 
 def speaks_of_trials(failure: FailedCondition) -> bool:
-    """Whether a condition's trials are its own: one on tests may ask for trials that another criterion speaks of."""
+    """Whether a condition reports its own trials: one on tests may only borrow trials from another criterion."""
     condition = failure.condition
     return not (condition.asks_for_tests and condition.checks[0].fact.startswith("trials."))
 
 
 def trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int]:
-    """How many trials of a failed condition fail, and how many there are; 0 of 0 where it isn't about trials."""
+    """How many trials of a failed condition fail, and how many there are; 0 of 0 if it isn't about trials."""
     kind, _, group = failure.condition.checks[0].fact.partition(".")
     fact = evidence.fact(failure.condition.checks[0].fact)
     if kind != "trials" or fact is None:
@@ -78,13 +78,13 @@ def trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int
 
 
 def unreached_count(failure: FailedCondition, evidence: Evidence) -> int:
-    """How many trials of a failed condition passed without reaching anything."""
+    """How many trials of a failed condition passed without reaching the code."""
     group = failure.condition.checks[0].fact.removeprefix("trials.")
     return sum(trial.outcome is TrialOutcome.NOT_REACHED for trial in evidence.trials if trial.is_in((group,)))
 
 
 def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
-    """How many trials of a failed condition's group fail, and what each cause did: two at most, the widest first."""
+    """How many trials of a failed condition fail, and the two causes that fail most of them."""
     findings = [finding for finding in failure.findings if finding.trial]
     if not findings:
         return ""
@@ -100,7 +100,7 @@ def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
 
 
 def _causes(findings: list[Finding]) -> list[list[Finding]]:
-    """Failed trials by what they have in common: the line they end at, or the words; the most trials first."""
+    """Group failed trials by the line they end at, or by their message; the largest group comes first."""
     causes: dict[str, list[Finding]] = {}
     for finding in findings:
         causes.setdefault(finding.place or finding.message, []).append(finding)
@@ -108,7 +108,7 @@ def _causes(findings: list[Finding]) -> list[list[Finding]]:
 
 
 def _cause_words(findings: list[Finding], cause: str) -> str:
-    """What a cause did in its first trial, if that isn't said yet, where, and in how many others."""
+    """The first trial of a cause with its message, unless already said, its place, and how many more fail like it."""
     first = findings[0]
     message, trial_title = first.message.strip(), first.trial.rstrip(".")
     is_said = message.rstrip(".") == trial_title or message.rstrip(".") in cause
@@ -132,7 +132,7 @@ def _first_finding_words(failure: FailedCondition) -> str:
 
 
 def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
-    """Two to four sentences on strengths and weaknesses."""
+    """A summary of strengths and weaknesses in two to four sentences."""
     return " ".join(
         part
         for part in (_behaviour_sentence(case.charged_evidence), _strength_sentence(levels), _weakness_sentence(levels))
@@ -141,7 +141,7 @@ def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
 
 
 def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
-    """Two or three sentences on levels that a model chose and the evidence changed: from the facts, not its praise."""
+    """Two or three sentences on levels that a model chose and the evidence changed: the facts, without its praise."""
     pairs = [(case.pack.rubric.criterion(each.criterion_id), each) for each in judgements]
     at_top = [criterion.label for criterion, each in pairs if each.score == criterion.max_score]
     worst = min(pairs, key=lambda pair: float(to_fraction(pair[1].score) / to_fraction(pair[0].max_score)))
@@ -195,13 +195,12 @@ def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """The first sentence of several."""
     head, full_stop, _ = text.partition(". ")
     return head + full_stop.strip()
 
 
 def _with_lowercase_start(text: str) -> str:
-    """A sentence continued after a colon; acronyms and code keep their capitals, ``None`` and its like among them."""
+    """Lowercase a sentence's start for use after a colon; acronyms, code and ``None`` keep their capitals."""
     if text.split(",", 1)[0].split(" ", 1)[0] in _CAPITALISED_CODE:
         return text
     is_plain = len(text) > 1 and text[0].isupper() and (text[1].islower() or text.startswith("A "))

@@ -1,4 +1,4 @@
-"""How far a model is believed: no level without a quote that is there, none that the evidence contradicts."""
+"""Limits on a model's choices: a level needs a quote that exists, and evidence that doesn't contradict it."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from evalforge.model.rubric import Criterion, Level
 
 @dataclass(frozen=True)
 class BoundedChoice:
-    """What a model chose for a criterion, held to its quotes and the evidence.
+    """A model's choice for a criterion, limited by its quotes and the evidence.
 
     Attributes:
         judgement: The judgement with the level that remains.
@@ -31,13 +31,13 @@ class BoundedChoice:
 
 
 def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> BoundedChoice:
-    """Verify a choice's quotes, then lower its level to what they and the evidence allow."""
+    """Verify a choice's quotes, then lower its level to what the quotes and the evidence allow."""
     criterion = case.pack.rubric.criterion(choice.criterion_id)
     locations = [place for quote in choice.quotes if (place := finder.find(quote)) is not None]
     unsupported_reason = _unsupported_reason(case, criterion, choice, locations)
     judgement = _judgement(criterion, criterion.level(choice.score), choice, locations)
     if unsupported_reason and _is_earned_by_runs(case, criterion, choice.score):
-        # The line is missing, not the proof of the level.
+        # A run has proven the level; only the quote is missing.
         judgement = judgement.model_copy(update={"uncertain": True})
     elif unsupported_reason:
         level = _next_lower_level(criterion, criterion.level(choice.score))
@@ -54,7 +54,7 @@ def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> Bounde
 
 
 def provisional_judgement(case: Case, choice: LevelChoice) -> Judgement:
-    """A choice that was just written, held to the evidence alone: what is shown until its quotes are verified."""
+    """A choice that was just written, limited by the evidence alone; shown until its quotes are verified."""
     criterion = case.pack.rubric.criterion(choice.criterion_id)
     limit, _ = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
     level = min(criterion.level(choice.score), limit, key=lambda level: to_fraction(level.score))
@@ -94,7 +94,7 @@ def _unsupported_reason(case: Case, criterion: Criterion, choice: LevelChoice, l
 
 
 def _is_about_tests(case: Case, criterion: Criterion) -> bool:
-    """Whether a criterion begins with tests alone, and there are files of tests to quote."""
+    """Whether a criterion's lowest rule is about tests alone, and there are test files to quote."""
     lowest = case.pack.rules.of(criterion.id)[:1]
     facts = {check.fact for rule in lowest for condition in rule.requires for check in condition.checks}
     is_about_tests = bool(facts) and all(fact.startswith("tests.") for fact in facts)
@@ -102,14 +102,14 @@ def _is_about_tests(case: Case, criterion: Criterion) -> bool:
 
 
 def _is_about_program(case: Case, criterion: Criterion) -> bool:
-    """Whether no rule of a criterion asks for anything of the tests, and there is a program beside them."""
+    """Whether no rule of a criterion asks for tests, and there are files other than tests."""
     conditions = [condition for rule in case.pack.rules.of(criterion.id) for condition in rule.requires]
     is_about_program = bool(conditions) and not any(condition.asks_for_tests for condition in conditions)
     return is_about_program and not all(is_test_file(file.path) for file in case.submission.files)
 
 
 def _is_earned_by_runs(case: Case, criterion: Criterion, score: Score) -> bool:
-    """Whether trials and runs of the tests earn a level without any word of a reader."""
+    """Whether trials and runs of the tests earn a level, with no need for a reader."""
     rules = [rule for rule in case.pack.rules.of(criterion.id) if to_fraction(rule.level) <= to_fraction(score)]
     conditions = [condition for rule in rules for condition in rule.requires]
     reaches = bool(rules) and to_fraction(rules[-1].level) == to_fraction(score)

@@ -1,4 +1,4 @@
-"""What a prompt will hold of evidence, before there is any: for its price, nobody runs trials."""
+"""Placeholder evidence about as long as the real one, to estimate a prompt's price without running trials."""
 
 from dataclasses import replace
 
@@ -8,11 +8,11 @@ from evalforge.packs.fact_catalogue import CATALOGUE
 from evalforge.packs.lint.trial_files import read_trials
 
 _MESSAGE_CHARS = 200
-"""About the length of a failed trial's message."""
+"""The length, in characters, of a typical failed trial's message."""
 
 
 def expected_case(case: Case) -> Case:
-    """The case with evidence of about the size that it will have: every fact, and every trial failed."""
+    """The case with placeholder evidence: a value for every fact, and every trial failed."""
     trials = tuple(
         TrialResult(
             id=trial.name,

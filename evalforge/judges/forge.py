@@ -1,4 +1,4 @@
-"""The forge judge: deterministic, from evidence alone. Same input, same result, same words."""
+"""The forge judge: deterministic, from evidence alone. The same input gives the same result and words."""
 
 from collections.abc import AsyncGenerator
 
@@ -21,7 +21,7 @@ _MAX_FINDINGS = 12
 
 
 class ForgeJudge:
-    """Reads levels off the facts by the boss's ``evidence.yaml``."""
+    """Derives levels from the facts by the rules in the boss's ``evidence.yaml``."""
 
     @property
     def info(self) -> JudgeInfo:
@@ -30,11 +30,11 @@ class ForgeJudge:
 
     @property
     def cost(self) -> Cost:
-        """Nothing: no model is asked."""
+        """Always nothing, because no model is asked."""
         return Cost()
 
     def refusal(self, case: Case) -> Ungraded | None:
-        """Never a reason to refuse: the forge judges everything."""
+        """Always None, because the forge judges every case."""
         return None
 
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
@@ -46,7 +46,7 @@ class ForgeJudge:
 
 
 def forge_opinion(case: Case) -> Opinion:
-    """The forge judge's opinion: a pure function of the case."""
+    """The forge judge's opinion, as a pure function of the case."""
     rubric, rules, evidence = case.pack.rubric, case.pack.rules, case.charged_evidence
     levels = tuple(earned_level(criterion, rules, evidence) for criterion in rubric.criteria)
     return Opinion(
@@ -75,6 +75,6 @@ def _judgement(case: Case, level: EarnedLevel) -> Judgement:
 
 
 def rescore(pack: BossPack, submission: Submission, evidence: Evidence) -> Judged:
-    """The forge's judgement of a submission with this evidence, by the rubric and rules of a pack."""
+    """Score a submission's evidence by the rubric and rules of a pack."""
     case = Case(pack, submission, evidence)
     return judged_event(case, forge_opinion(case))

@@ -1,4 +1,4 @@
-"""What to do next: the advice of failed conditions by what it gains, and what became of it in the next try."""
+"""What to do next: the advice of failed conditions, ranked by gain, and whether the next attempt followed it."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 
 _END = ")."
-# 240 ms · 1.5 seconds · 38 MB
+# Matches measurements such as 240 ms, 1.5 seconds, 38 MB
 _MEASURED = re.compile(r"\d\s?(ms|s|seconds?|minutes?|[kKMG]i?B)\b")
 _RANDOM_IMPORT = re.compile(r"^\s*(import|from) (hypothesis|random)\b", re.MULTILINE)
 _LONG_FUNCTION_LINES = 25
@@ -31,14 +31,14 @@ _MIN_IMPROVEMENTS = 2
 
 @dataclass(frozen=True)
 class _Advice:
-    """What is advised, with its place and worth, and the failed condition that it hangs on."""
+    """A piece of advice with its place and gain, and the failed condition that it comes from."""
 
     text: str
     level: EarnedLevel
     failure: FailedCondition
 
     def text_near(self, limits: Sequence[NearLimit]) -> str:
-        """The words, with a warning if they add code to a function that nearly reaches a limit."""
+        """The advice, with a warning if it would add code to a function that is close to a limit."""
         findings = [finding for finding in self.failure.findings if finding.trial]
         warnings = [limit.warning for limit in limits if any(map(limit.includes, findings))]
         return _with_remark(self.text, warnings[0]) if warnings else self.text
@@ -57,15 +57,15 @@ def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]
 def follow_advice(
     pack: BossPack, past_advice: Sequence[str], before: Evidence, after: Evidence
 ) -> tuple[FollowedAdvice, ...]:
-    """What became of the advice of one try in the next, in the order it was given.
+    """How far the next attempt followed each piece of advice, in the order it was given.
 
-    Advice that these rules would not give in the same words is left out: nothing certain can be said of it.
+    Advice that these rules would now word differently is left out, because it can't be matched to a condition.
 
     Args:
-        pack: The boss, as it judges the later try.
-        past_advice: The improvements of the earlier try, by the forge judge.
-        before: The evidence of the earlier try.
-        after: The evidence of the later one.
+        pack: The boss, as it judges the later attempt.
+        past_advice: The forge judge's improvements of the earlier attempt.
+        before: The evidence of the earlier attempt.
+        after: The evidence of the later attempt.
     """
     advice = _ranked_advice(_levels(pack, before))
     levels = {level.criterion.id: level for level in _levels(pack, after)}
@@ -79,7 +79,7 @@ def _levels(pack: BossPack, evidence: Evidence) -> tuple[EarnedLevel, ...]:
 
 
 def _is_advice(text: str, advice: _Advice) -> bool:
-    """Whether words that were given are an advice's, perhaps with a remark."""
+    """Whether a text is this advice, with or without a remark."""
     return text == advice.text or text.startswith(f"{advice.text.removesuffix(_END)}; ")
 
 
@@ -107,7 +107,7 @@ def _followed(
 
 
 def _still_wrong(condition: Condition, level: EarnedLevel, before: Evidence, after: Evidence) -> str:
-    """How far a condition still is from holding; empty where a lower one fails as well, and speaks first."""
+    """How much of a condition still fails; empty if a lower condition fails too, and is reported instead."""
     kind, _, group = condition.checks[0].fact.partition(".")
     if kind == "trials":
         failed_before, failed = (_count_failed(evidence, group) for evidence in (before, after))
@@ -132,12 +132,12 @@ def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
 
 
 def _worth_words(level: EarnedLevel, failure: FailedCondition) -> str:
-    """What is gained where a failure is mended: ``+1 Threads``."""
+    """The points that fixing a failure gains, such as ``+1 Threads``."""
     return f"+{format_number(gain(level, failure))} {level.criterion.label}"
 
 
 def _place_of(failure: FailedCondition, text: str) -> str:
-    """The first place of a failure, unless the words name it already; of a failure of tests it lies in the tests."""
+    """The first place of a failure, unless the text names it already; for a failure of tests, a place in the tests."""
     is_about_tests = failure.condition.asks_for_tests
     places = (one for one in failure.findings if one.place and (not is_about_tests or is_test_file(one.path)))
     place = next((finding.place for finding in places), "")
@@ -145,18 +145,18 @@ def _place_of(failure: FailedCondition, text: str) -> str:
 
 
 def _with_details(text: str, *details: str) -> str:
-    """A sentence with a place, a gain or the like in parentheses at its end."""
+    """Add a place, a gain or the like in parentheses at the end of a sentence."""
     details_text = "; ".join(filter(None, details))
     return f"{text.rstrip('.')} ({details_text}{_END}" if details_text else text
 
 
 def _with_remark(text: str, remark: str) -> str:
-    """Words that end with details in parentheses, with one more of them."""
+    """Add one more detail to those in parentheses at the end of a sentence."""
     return f"{text.removesuffix(_END)}; {remark}{_END}"
 
 
 def _polish_suggestions(case: Case) -> list[str]:
-    """What is left to improve in code that meets every condition: measured things first, then what no fact shows."""
+    """Suggestions for code that meets every condition: first what was measured, then what no fact shows."""
     evidence = case.charged_evidence
     suggestions = _test_suggestions(evidence)
     longest = evidence.fact("code.longest_function")
@@ -188,9 +188,9 @@ def _has_random_tests(submission: Submission) -> bool:
 
 
 def _test_suggestions(evidence: Evidence) -> list[str]:
-    """The first gap in the tests: an impostor that they let through, or a mutant that survived.
+    """The first gap in the tests: an impostor that they miss, or a mutant that survived.
 
-    Where most tests need more than the contract names, impostors meet too few of them to say anything.
+    If most tests need more than the contract names, too few of them run on impostors to say anything.
     """
     unmasked = evidence.fact("tests.unmasked")
     meets_impostors = unmasked is None or unmasked.value is not None

@@ -1,7 +1,7 @@
-"""Text in a submission that addresses the judge: reported to player and instructor, and never held against anybody.
+"""Text in a submission that addresses the judge: reported to player and instructor, and never counted against anyone.
 
-Such text may move a model, but no level: quotes and evidence bound it (``evidence_bounds``). So a pattern here may be
-wrong now and then: a comment such as "the judge must be fair" costs the player nothing.
+Such text may sway a model, but levels are limited by quotes and evidence (``evidence_bounds``). So patterns may have
+false positives: a comment such as "the judge must be fair" costs the player nothing.
 """
 
 import re
@@ -66,7 +66,7 @@ _ENCODED = re.compile(r"[A-Za-z0-9+/]{80,}={0,2}")
 
 @dataclass(frozen=True)
 class SuspiciousLine:
-    """A line that addresses the judge; ``description`` says how, ``line`` 0 is the file's own name."""
+    """A line that addresses the judge; ``description`` says how. ``line`` is 0 for the file's name."""
 
     path: str
     line: int
@@ -78,7 +78,7 @@ class SuspiciousLine:
 
 
 def find_suspicious_lines(submission: Submission) -> tuple[SuspiciousLine, ...]:
-    """The first dozen suspicious lines, in the order of files. Notes and file names are read too."""
+    """Find the first dozen suspicious lines, in the order of files. Notes and file names are searched too."""
     suspicious: list[SuspiciousLine] = []
     for path, number, line in _lines(submission):
         description = _suspicion_in(line)
@@ -91,7 +91,7 @@ def find_suspicious_lines(submission: Submission) -> tuple[SuspiciousLine, ...]:
 
 
 def suspicion_report(suspicious: tuple[SuspiciousLine, ...]) -> str:
-    """The suspicious lines in words for player and instructor; empty if there are none."""
+    """The suspicious lines as a report to player and instructor; empty if there are none."""
     if not suspicious:
         return ""
     listed = "; ".join(map(str, suspicious))
@@ -112,7 +112,7 @@ def _lines(submission: Submission) -> Iterator[tuple[str, int, str]]:
 
 
 def _suspicion_in(line: str) -> str:
-    """What is suspicious about a line, in words; empty if nothing is."""
+    """A description of what is suspicious about a line; empty if nothing is."""
     if not line.isascii():
         if UNSAFE.search(line.rstrip("\r").removeprefix("\ufeff")):
             return "holds invisible or control characters"
@@ -121,7 +121,7 @@ def _suspicion_in(line: str) -> str:
     elif UNSAFE.search(line.rstrip("\r\f")):
         return "holds invisible or control characters"
     normalized = unicodedata.normalize("NFKC", line)
-    # A sentence may hide in a name: def ignore_all_previous_instructions().
+    # A sentence may hide in a name, as in def ignore_all_previous_instructions().
     without_underscores = normalized.replace("_", " ")
     for pattern, description in _PATTERNS:
         if pattern.search(normalized) or pattern.search(without_underscores):
@@ -130,7 +130,7 @@ def _suspicion_in(line: str) -> str:
 
 
 def _mixes_scripts(line: str) -> bool:
-    """Whether a word mixes Latin letters with Cyrillic or Greek ones that look like them."""
+    """Whether a word mixes Latin letters with Cyrillic or Greek ones that look alike."""
     for word in re.findall(r"\w+", line):
         if word.isascii():
             continue

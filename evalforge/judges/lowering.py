@@ -1,4 +1,4 @@
-"""Lowering a level that a model chose: the judgement then says what the facts say, not what the model praised."""
+"""Lowering of a level that a model chose: the comment then gives the facts instead of the model's praise."""
 
 from evalforge.judges.comments import as_sentence
 from evalforge.model.exact_numbers import to_fraction
@@ -7,14 +7,14 @@ from evalforge.model.rubric import Criterion, Level
 
 
 def lower(criterion: Criterion, judgement: Judgement, level: Level, bounded: str, reason: str) -> Judgement:
-    """A judgement with a lower level.
+    """The judgement at a lower level, with the reason as its comment.
 
     Args:
-        criterion: What is judged.
+        criterion: The criterion that is judged.
         judgement: The judgement as it was; what its model wrote stays in ``written``.
         level: The level that remains.
         bounded: What was lowered and why.
-        reason: The fact that lowered it, for the comment; the level's description if it has no words.
+        reason: The fact that lowered it, for the comment; if empty, the level's description is used.
     """
     following = criterion.next_level(level.score)
     return judgement.model_copy(
@@ -29,14 +29,14 @@ def lower(criterion: Criterion, judgement: Judgement, level: Level, bounded: str
 
 
 def contradiction_notes(criterion: Criterion, judgement: Judgement) -> str:
-    """What a judge says against the limit of a criterion, for the boss's author; empty if nothing."""
+    """What a model objects to the limit of a criterion, for the boss's author; empty if nothing."""
     if not judgement.contradiction:
         return ""
     return f"The judge contradicts the limit of {criterion.label}: “{judgement.contradiction}”"
 
 
 def lowering_notes(criterion: Criterion, judgement: Judgement) -> str:
-    """What was lowered or kept up, from which level to which, and why; empty if nothing was."""
+    """How a model's level was changed, from which to which, and why; empty if it wasn't."""
     if judgement.chosen is None or judgement.chosen == judgement.score:
         return ""
     before, after = criterion.level(judgement.chosen), criterion.level(judgement.score)

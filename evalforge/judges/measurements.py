@@ -1,6 +1,6 @@
-"""What a model reads of what was measured: numbers in the system prompt, words of failures among the submission's data.
+"""The measurements that a model reads: numbers in the system prompt, messages of failures with the submission.
 
-What a program printed or raised is text of its player. It stands between the borders, where nothing is believed.
+What a program printed or raised is the player's text, so it goes between the borders, where the model trusts nothing.
 """
 
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ _MAX_MESSAGE_CHARS = 400
 
 @dataclass(frozen=True)
 class DataNote:
-    """A title in our words, and text that a submission may have had a part in: never more than data."""
+    """A title in our words, and text that the submission may have influenced: data, never instructions."""
 
     title: str
     text: str
 
 
 def measured_numbers(case: Case) -> dict[str, object]:
-    """Names and numbers of the facts that bear on a criterion, outcomes of trials, limits of levels."""
+    """The values of facts that affect a level, the outcomes of trials, and the limits of levels."""
     names = case.pack.rules.facts_asked_for
     return {
         "facts": {
@@ -48,13 +48,13 @@ def measured_numbers(case: Case) -> dict[str, object]:
 
 
 def fact_definitions(pack: BossPack) -> dict[str, str]:
-    """What each fact counts that the boss's rules ask for; groups of trials have their own titles."""
+    """Descriptions of the facts that the boss's rules use; groups of trials have titles of their own."""
     names = pack.rules.facts_asked_for
     return {name: fact.description for name, fact in CATALOGUE.items() if name in names}
 
 
 def failure_notes(case: Case) -> Iterator[DataNote]:
-    """Why levels are limited, the failed trials behind it with expected and got, and what couldn't be measured."""
+    """Yield why levels are limited, the failed trials behind that, and why facts could not be measured."""
     trial_ids: set[str] = set()
     for criterion in case.pack.rubric.criteria:
         limit, reason = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
@@ -76,7 +76,7 @@ def failure_notes(case: Case) -> Iterator[DataNote]:
 
 
 def _failed_trials(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> list[TrialResult]:
-    """The failed trials of the groups that hold a criterion back."""
+    """The failed trials in the groups of conditions that a criterion doesn't meet."""
     conditions = (condition for rule in rules.of(criterion.id) for condition in rule.requires)
     checks = (check for condition in conditions if not is_met(condition, evidence) for check in condition.checks)
     groups = trial_groups(checks)
@@ -84,7 +84,7 @@ def _failed_trials(criterion: Criterion, rules: LevelRules, evidence: Evidence) 
 
 
 def _trial_text(trial: TrialResult) -> str:
-    """The last call and what was expected and got; only the outcome where its input is hidden."""
+    """A failed trial's last call and its message; if it has neither, its outcome."""
     call = trial.steps[-1].call[:_MAX_MESSAGE_CHARS] if trial.steps else ""
     message = trial.message[:_MAX_MESSAGE_CHARS]
     return "\n".join(filter(None, (call, message))) or trial.outcome.value

@@ -1,4 +1,4 @@
-"""What every model judge does the same way: guards before the model, what votes share, and the end of a judging."""
+"""What all model judges share: checks before a model is called, the context of the votes, and the end of a judging."""
 
 import asyncio
 import io
@@ -40,22 +40,22 @@ from evalforge.model.submission import Submission
 
 MODEL_JUDGE_VERSION = "1"
 _MIN_PROGRAM_TOKENS = 12
-"""Number of names, numbers and operators below which there is no program to read."""
+"""The fewest names, numbers and operators that count as a program to read."""
 _FILLER_TOKENS = ("pass", "...", ":", ",")
 _MIN_SENTENCES, _MAX_SENTENCES = 2, 4
 _MIN_IMPROVEMENTS, _MAX_IMPROVEMENTS = 2, 5
 
 EventSink = Callable[[Event], None]
-"""Takes the events of a judging as they happen."""
+"""Takes each event of a judging as it happens."""
 
 
 class ModelJudge(ABC):
-    """A judge that asks models.
+    """Base of the judges that call models.
 
     Args:
-        options: Which models, where, for how much.
+        options: Which models to call, on which server, at what cost.
         budget: What the session has spent; a new one if None.
-        retry_policy: How often and how long servers are asked; by the kind of server if None.
+        retry_policy: How often and how long to retry calls; by the kind of server if None.
         formats: Which reply formats work with which server; the stored ones if None.
         reply_cache: Replies given before; the stored ones if None.
     """
@@ -97,7 +97,7 @@ class ModelJudge(ABC):
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
         """Judge a case: provisional judgements while the model writes, then final ones, then the end.
 
-        Closing the stream cancels the call.
+        Closing the stream cancels the call to the model.
         """
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         task = asyncio.create_task(self._run(case, events.put_nowait))
@@ -111,7 +111,7 @@ class ModelJudge(ABC):
             await asyncio.gather(task, return_exceptions=True)
 
     def refusal(self, case: Case) -> Ungraded | None:
-        """Why nothing would be asked, known before anything is measured: no price, or no room in the budget."""
+        """Why no model would be called, known before anything is measured: no price, or no room in the budget."""
         if is_too_small(case.submission):
             return None
         recorder = UsageRecorder(self.options, self._budget, lambda _: None)
@@ -156,7 +156,7 @@ class ModelJudge(ABC):
         client = Client(self.options, self._retry_policy.stall_seconds)
 
         def keep_cost(cost: Cost) -> None:
-            # Where the stream is closed early, no event says what the cancelled call has cost.
+            # If the stream is closed early, no event reports what the cancelled call has cost.
             self.cost = cost
             emit(Spent(cost=cost))
 
@@ -185,15 +185,15 @@ class ModelJudge(ABC):
 def combined_opinion(
     case: Case, votes: tuple[Vote, ...], judgements: tuple[Judgement, ...], claims: Sequence[ClaimResult] = ()
 ) -> Opinion:
-    """One opinion of several votes.
+    """Combine several votes into one opinion.
 
-    Where a model wrote too little, the forge judge's words fill up to what the result's contract asks for.
+    If a model wrote too little for the result's contract, the forge judge's words fill the gaps.
 
     Args:
-        case: What was judged.
-        votes: The vote whose summary and improvements are used comes first; all their notes are kept.
-        judgements: What the votes came to, one per criterion.
-        claims: What became of the votes' claims.
+        case: The judged case.
+        votes: All votes, first the one whose summary and improvements are used; the notes of all are kept.
+        judgements: The judgements decided from the votes, one per criterion.
+        claims: The results of the votes' claims.
     """
     forge = forge_opinion(case)
     judgements = hold_verdict(case, charge_claims(case, judgements, claims))
@@ -226,7 +226,7 @@ def combined_opinion(
 def _improvements_by_impact(
     case: Case, judgements: tuple[Judgement, ...], improvements: tuple[Improvement, ...]
 ) -> list[str]:
-    """Suggestions in plain words: those for the criterion with most points to gain first, then the nearest level."""
+    """Suggestions in plain words, those for the criterion with most to gain first, then for the nearest level."""
     rubric = case.pack.rubric
     scores = {judgement.criterion_id: judgement.score for judgement in judgements}
 
@@ -258,7 +258,7 @@ def is_too_small(submission: Submission) -> bool:
 
 
 def _count_tokens(source: str, stop_at: int) -> int:
-    """Number of names, numbers and operators that say something; counting ends at ``stop_at``."""
+    """Count the names, numbers and operators that mean something, up to ``stop_at``."""
     counted_types = (tokenize.NAME, tokenize.NUMBER, tokenize.OP)
     count = 0
     try:
@@ -272,7 +272,7 @@ def _count_tokens(source: str, stop_at: int) -> int:
 
 
 class ClaudeJudge(ModelJudge):
-    """Asks the first of the chosen models."""
+    """Calls the first of the chosen models."""
 
     @property
     def info(self) -> JudgeInfo:

@@ -1,4 +1,4 @@
-"""Limits that a program keeps only just: advice that adds code may cost the level that stands on one."""
+"""Functions just below a limit: advice that adds code to them may cost the level that needs the limit."""
 
 import ast
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ from evalforge.model.level_rules import FactCheck, LevelRules
 from evalforge.model.submission import Submission
 
 _MARGINS = {"code.longest_function": 3, "code.max_complexity": 2}
-"""How far below its limit a fact is near it: in lines, and in points of cognitive complexity."""
+"""How far below its limit a fact counts as near: in lines, and in points of cognitive complexity."""
 _UNITS = {"code.longest_function": ("longer", "lines"), "code.max_complexity": ("branch more", "points of complexity")}
 
 
 @dataclass(frozen=True)
 class NearLimit:
-    """A limit that a criterion's level stands on, and the function that nearly reaches it.
+    """A limit that a reached level requires, and the function that nearly exceeds it.
 
     Attributes:
         fact: The measured fact, such as ``code.longest_function``.
-        value: What was measured of the function.
+        value: The function's measured value.
         limit: The most that the level allows.
         place: The function's first line.
         last_line: Its last line.
@@ -36,12 +36,12 @@ class NearLimit:
 
     @property
     def warning(self) -> str:
-        """What code that is added there does: ``this makes `shelf` longer: 27 lines of at most 30``."""
+        """The effect of adding code there: ``this makes `shelf` longer: 27 lines of at most 30``."""
         effect, unit = _UNITS[self.fact]
         return f"this makes {self.place.message.split(' ')[0]} {effect}: {self.value} {unit} of at most {self.limit}"
 
     def includes(self, finding: Finding) -> bool:
-        """Whether a finding lies in the function."""
+        """Whether a finding is within the function."""
         first = self.place.line or 0
         return finding.path == self.place.path and first <= (finding.line or 0) <= self.last_line
 
@@ -49,7 +49,7 @@ class NearLimit:
 def near_limits(
     levels: tuple[EarnedLevel, ...], rules: LevelRules, evidence: Evidence, submission: Submission
 ) -> tuple[NearLimit, ...]:
-    """The limits that reached levels stand on and that a function nearly reaches, the tightest of each fact."""
+    """The limits required by reached levels that a function nearly exceeds, only the tightest per fact."""
     tightest: dict[str, NearLimit] = {}
     for check in _limits_kept(levels, rules, evidence):
         limit = _near_limit(check, evidence.fact(check.fact), submission)
@@ -82,7 +82,7 @@ def _near_limit(check: FactCheck, fact: Fact | None, submission: Submission) -> 
 
 
 def _last_line(submission: Submission, function: Finding) -> int:
-    """The last line of the function that begins at a place; 0 if none does."""
+    """The last line of the function that begins at a finding; 0 if none does."""
     file = submission.file(function.path)
     try:
         tree = ast.parse(file.content) if file else ast.Module([], [])

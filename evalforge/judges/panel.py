@@ -1,4 +1,4 @@
-"""The panel: one vote where it is clear, three or five where it isn't; a majority or the lower middle decides."""
+"""The panel: one vote if the case is clear, else three or five; the majority or the lower median decides."""
 
 import asyncio
 from collections import Counter
@@ -17,11 +17,11 @@ from evalforge.model.scoring import verdict_of
 
 _FIRST_VOTES, _MORE_VOTES, _MAX_VOTES = 1, 3, 5
 _CLOSE_POINTS = 1
-"""A total no farther than this from another verdict is close."""
+"""A total this close to another verdict, in points, needs more votes."""
 
 
 class PanelJudge(ModelJudge):
-    """Asks the chosen models in turn, as often as it takes."""
+    """Calls the chosen models in turn, for as many votes as needed."""
 
     _has_several_votes = True
 
@@ -48,7 +48,7 @@ class PanelJudge(ModelJudge):
     async def _ask_votes(
         self, case: Case, context: VoteContext, emit: EventSink, vote_numbers: range
     ) -> list[Vote | CallFailure]:
-        """Further votes, side by side. Only the first of all is shown while it is written."""
+        """Get further votes concurrently. Only the first vote of all is shown while it is written."""
         if vote_numbers.stop > _FIRST_VOTES:
             emit(Progress(message=f"It is close: {vote_numbers.stop} votes are asked for"))
         async with asyncio.TaskGroup() as group:
@@ -69,7 +69,7 @@ class PanelJudge(ModelJudge):
 
 
 def _votes_needed(rubric: BossRubric, answers: list[Vote | CallFailure]) -> int:
-    """How many votes are needed in all, after these answers: one, then three, then five while they are split."""
+    """How many votes are needed in all after these: one, then three, then five while they are split."""
     votes = tuple(answer for answer in answers if isinstance(answer, Vote))
     if not answers:
         return _FIRST_VOTES
@@ -94,7 +94,7 @@ def _is_split(rubric: BossRubric, votes: tuple[Vote, ...], votes_asked: int) -> 
 
 
 def _decisions(rubric: BossRubric, votes: tuple[Vote, ...], votes_asked: int) -> tuple[Judgement, ...]:
-    """One judgement per criterion, in the rubric's order."""
+    """The decided judgement on each criterion, in the rubric's order."""
     return tuple(
         decide_by_votes(tuple(vote.judgements[index] for vote in votes), votes_asked)
         for index in range(len(rubric.criteria))
@@ -112,17 +112,17 @@ def is_near_other_verdict(rubric: BossRubric, judgements: tuple[Judgement, ...])
 
 
 def _majority_score(scores: list[Fraction], votes_asked: int) -> Fraction | None:
-    """The score more than half of all votes gave; a vote that was withheld is one against every score."""
+    """The score that more than half of the votes asked for gave, if any; a withheld vote counts against every score."""
     score, count = Counter(scores).most_common(1)[0]
     return score if count * 2 > votes_asked else None
 
 
 def decide_by_votes(judgements: tuple[Judgement, ...], votes_asked: int) -> Judgement:
-    """One judgement of several on the same criterion: a strict majority's, else the lower median's.
+    """Decide between judgements on one criterion: by strict majority, else by the lower median.
 
     Args:
-        judgements: In the order of votes, at least one.
-        votes_asked: How many votes were asked for, those withheld included.
+        judgements: At least one, in the order of the votes.
+        votes_asked: How many votes were asked for, including withheld ones.
     """
     scores = [to_fraction(judgement.score) for judgement in judgements]
     decided_score = _majority_score(scores, votes_asked)
@@ -141,7 +141,7 @@ def decide_by_votes(judgements: tuple[Judgement, ...], votes_asked: int) -> Judg
 
 
 def _nearest_first(votes: tuple[Vote, ...], decisions: tuple[Judgement, ...]) -> tuple[Vote, ...]:
-    """The votes, the one that agrees best with the decisions first: its summary speaks for all."""
+    """The votes, sorted by closeness to the decisions; the summary of the first is used for all."""
 
     def distance(vote: Vote) -> Fraction:
         pairs = zip(vote.judgements, decisions, strict=True)

@@ -1,4 +1,4 @@
-"""A model's words as the result may hold them: about the code, without markup, self-talk, verdicts and totals.
+"""Cleaning of a model's text for the result: no markup, self-talk, verdicts or totals.
 
 ``I think `run()` is **clear**. Total: 7 of 8.`` becomes ``run() is clear.``
 """
@@ -43,7 +43,7 @@ def _without_markup(text: str) -> str:
 
 
 def _about_code(sentence: str) -> str:
-    """A sentence without the words in which a judge speaks of itself; empty if that or a verdict is all it has."""
+    """Strip a sentence of self-talk; empty if it is about the judge itself, or states a verdict."""
     begun = _SELF_TALK_START.match(sentence)
     claim = sentence[begun.end() :] if begun else sentence
     if _VERDICT.search(claim) or _SELF_TALK.search(claim):

@@ -34,10 +34,10 @@ class Prompt:
 
     Attributes:
         stable_part: Rules, boss, rubric, codex and the reply's form: the same for every submission to a boss.
-        case_part: What was measured, and the mark of this judging's borders.
-        user_turn: The submission between its borders, and the task once more.
+        case_part: What was measured, and the nonce of this judging's borders.
+        user_turn: The submission between its borders, and the task repeated.
         schema: The JSON schema of the reply.
-        rendering: Which lines of the submission the model reads.
+        rendering: The submission as text, and which of its lines the model reads.
     """
 
     stable_part: str
@@ -48,12 +48,12 @@ class Prompt:
 
     @property
     def char_count(self) -> int:
-        """Number of characters of the whole prompt."""
+        """The length of the whole prompt in characters."""
         return len(self.stable_part) + len(self.case_part) + len(self.user_turn)
 
 
 def stable_system_text(pack: BossPack) -> str:
-    """The first part of the system prompt, which depends on the boss alone."""
+    """The first part of the system prompt, which is the same for all submissions to a boss."""
     codex = {name: text for name in ("lore", "attacks", "strategy") if (text := getattr(pack.codex, name))}
     payload = {
         "boss_definition": pack.definition.model_dump(mode="json"),
@@ -67,10 +67,10 @@ def stable_system_text(pack: BossPack) -> str:
 
 
 def build_prompt(case: Case, nonce: str) -> Prompt:
-    """The prompt of one vote.
+    """Build the prompt of one vote.
 
     Args:
-        case: What is judged.
+        case: The case to judge.
         nonce: The mark of the borders. It is fresh for each judging, so that no file can contain it, and the same for
             all its votes, so that the server keeps the submission in its cache.
     """
@@ -96,17 +96,17 @@ def build_prompt(case: Case, nonce: str) -> Prompt:
 
 
 def words_instructions() -> str:
-    """What a model is asked that writes words around the forge's levels."""
+    """The instructions to a model that only writes comments on the forge's levels."""
     return _template("words")
 
 
 def repair_turn(problem: str) -> str:
-    """The turn that asks a model to mend a reply of the wrong form."""
+    """The turn that asks a model to fix a malformed reply."""
     return _template("repair").replace("{problem}", problem)
 
 
 def quotes_turn(problems: Sequence[str], criterion_ids: Sequence[str]) -> str:
-    """The turn that asks again for criteria whose quotes were not found."""
+    """The turn that asks for new quotes on criteria whose quotes were not found."""
     listed = "\n".join(f"- {problem}" for problem in problems)
     return _template("reask").replace("{problems}", listed).replace("{ids}", _joined_ids(criterion_ids))
 

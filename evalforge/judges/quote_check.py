@@ -1,7 +1,7 @@
-"""Whether a quote is in the submission, and whether it is code: a line that isn't there is no evidence.
+"""Checks that a quote is in the submission and is code: an invented line proves nothing.
 
-Models shorten quotes, squeeze their white space and miscount lines by one or two. So white space doesn't count, a quote
-may begin and end within a line, and it may be a few lines from the line it names.
+Models shorten quotes, squeeze their white space and miscount lines by one or two. So white space is ignored, a quote
+may begin and end within a line, and it may be a few lines off.
 """
 
 import io
@@ -18,7 +18,7 @@ _MAX_LINE_DISTANCE = 3
 """How many lines a quote may be from the line it names."""
 _MIN_QUOTE_CHARS = 3
 _PUNCTUATION = "()[]{},:;. "
-"""Characters that are no code by themselves."""
+"""Characters that aren't code by themselves."""
 _WORD = re.compile(r"\S+")
 _STRUCTURE = frozenset({"else", "try", "finally", "pass", "return", "break", "continue", "...", ":", ";", "None"})
 _LAYOUT_TOKENS = frozenset(
@@ -34,9 +34,9 @@ _NON_CODE_TOKENS = frozenset(
 
 @dataclass(frozen=True)
 class QuoteLocation:
-    """Where a quote really is; ``is_code`` says whether it holds code that does something.
+    """Where a quote was found; ``is_code`` says whether it has code that does something.
 
-    Comments, strings, imports and mere structure don't.
+    Comments, strings, imports and bare structure such as ``else:`` don't count.
     """
 
     path: str
@@ -63,7 +63,7 @@ class _Line:
 
 @dataclass
 class QuoteFinder:
-    """Looks quotes up in a submission as the model read it.
+    """Finds quotes in a submission as the model read it.
 
     Args:
         shown_lines: The lines of each file, by path.
@@ -73,9 +73,9 @@ class QuoteFinder:
     _lines_by_path: dict[str, list[_Line]] = field(default_factory=dict[str, list[_Line]])
 
     def find(self, quote: Quote) -> QuoteLocation | None:
-        """The place of a quote nearest to the line it names, places in code first; None if it isn't near that line.
+        """Find a quote as near as possible to the line it names, preferably in code; None if it isn't near.
 
-        Lines are compared without regard to white space; blank ones don't count.
+        White space and blank lines are ignored.
         """
         path = self._path(quote.path)
         quoted_lines = [squeezed for line in quote.text.split("\n") if (squeezed := " ".join(neutralize(line).split()))]
@@ -93,7 +93,7 @@ class QuoteFinder:
         return min(locations, key=lambda place: (not place.is_code, abs(place.line - quote.line)), default=None)
 
     def is_invented(self, quote: Quote) -> bool:
-        """Whether a quote is nowhere in the file it names, on whichever line."""
+        """Whether a quote is nowhere in the file it names."""
         path = self._path(quote.path)
         if path is None:
             return True
@@ -109,7 +109,7 @@ class QuoteFinder:
         return matching[0] if len(matching) == 1 else None
 
     def _lines(self, path: str) -> list[_Line]:
-        """The lines of a file that aren't blank."""
+        """The lines of a file that aren't blank, with their code."""
         if path not in self._lines_by_path:
             shown_lines = self.shown_lines[path]
             masks = (
@@ -125,13 +125,13 @@ class QuoteFinder:
 
 
 def _matching_spans(lines: list[_Line], quoted_lines: list[str]) -> list[tuple[_Line, int, int]]:
-    """The columns a quote takes up in these lines, where they hold code if there is a choice; empty if it isn't there.
+    """The columns of a quote in these lines, preferably where there is code; empty if it isn't there.
 
     A quote's first line may begin, and its last may end, within a line.
     """
     first, last = quoted_lines[0], quoted_lines[-1]
     if len(quoted_lines) == 1:
-        # In ``log("total", total)`` the quote ``total`` is a string first, and code after it.
+        # In ``log("total", total)`` the quote ``total`` matches a string before it matches code.
         spans = [(lines[0], match.start(), match.end()) for match in re.finditer(re.escape(first), lines[0].text)]
         return next(([span] for span in spans if span[0].holds_code(*span[1:])), spans[:1])
     if len(lines) != len(quoted_lines) or [line.text for line in lines[1:-1]] != quoted_lines[1:-1]:
@@ -155,10 +155,10 @@ def _squeeze(number: int, line: str, mask: str) -> _Line:
 
 
 def _code_only(lines: tuple[str, ...]) -> list[str]:
-    """The lines with everything blanked that shows nothing of what the code does, character for character.
+    """Blank everything in the lines that isn't working code, keeping the columns.
 
-    That is comments, strings, imports, and lines of mere structure such as ``else:``. Code ends where Python can't read
-    it.
+    Blanked are comments, strings, imports, bare structure such as ``else:``, and everything after a line that Python
+    can't read.
     """
     masks = [[" "] * len(line) for line in lines]
     statement: list[tokenize.TokenInfo] = []
@@ -174,7 +174,7 @@ def _code_only(lines: tuple[str, ...]) -> list[str]:
 
 
 def _unmask(statement: list[tokenize.TokenInfo], masks: list[list[str]]) -> None:
-    """Show the code of one statement, unless it is an import or mere structure."""
+    """Restore the code of one statement, unless it is an import or bare structure."""
     tokens = [token for token in statement if token.type not in _LAYOUT_TOKENS]
     if not tokens or tokens[0].string in ("import", "from") or all(token.string in _STRUCTURE for token in tokens):
         return

@@ -12,7 +12,7 @@ _MAX_REMARKS = 2
 
 
 def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = ()) -> Reason:
-    """Why a criterion has the level that it earned.
+    """The reason for the level that a criterion earned.
 
     Args:
         level: The level.
@@ -40,7 +40,7 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
 
 
 def _different_first(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, the first of each cause before all others: what ends at one line, or in the same words, is one."""
+    """Put one finding of each cause first; findings share a cause if they end at one line, or have the same message."""
     seen: set[str] = set()
     firsts: list[Finding] = []
     others: list[Finding] = []

@@ -1,4 +1,4 @@
-"""What nobody is judged by: a broken pack, a library that the judge's Python lacks, a machine that is too busy."""
+"""Cases in which nobody is judged: a broken pack, a library missing where tests run, or a machine that is too busy."""
 
 from evalforge.evidence.earned_levels import earned_level
 from evalforge.evidence.out_of_time import OUT_OF_TIME, untried_count, with_untried_unmasked
@@ -22,8 +22,8 @@ _ADVICE = {
 def refuse_unmeasured(case: Case) -> Ungraded | None:
     """Why a case can't be judged; None if it can.
 
-    A level must not fall for what nobody could measure, nor be given for it. Where the lack of a library or of time
-    decides nothing, as of tests that assert nothing, the case is judged.
+    A level must neither fall nor rise because something could not be measured. If the missing library or time changes
+    no level, as for tests that assert nothing, the case is judged.
     """
     for name, advice in _ADVICE.items():
         fact = case.evidence.fact(name)
@@ -39,7 +39,7 @@ def refuse_unmeasured(case: Case) -> Ungraded | None:
 
 
 def _hangs_on_unmeasured(case: Case, criterion: Criterion, gap: Fact) -> bool:
-    """Whether nothing but what wasn't measured of the tests holds a criterion's level down."""
+    """Whether a criterion's level is held down only by tests that could not be measured."""
     earned = earned_level(criterion, case.pack.rules, case.evidence)
     if gap.name == OUT_OF_TIME:
         highest = earned_level(criterion, case.pack.rules, with_untried_unmasked(case.evidence))
@@ -52,13 +52,13 @@ def _hangs_on_unmeasured(case: Case, criterion: Criterion, gap: Fact) -> bool:
 
 
 def _is_undecided(condition: Condition, evidence: Evidence) -> bool:
-    """Whether a condition that does not hold might, if all of its facts about the tests had been measured."""
+    """Whether a failed condition might hold if all its facts about the tests had been measured."""
     names = [check.fact for check in condition.checks if check.fact.startswith("tests.")]
     return any((fact := evidence.fact(name)) is None or fact.value is None for name in names)
 
 
 def refuse_broken(pack: BossPack) -> Ungraded | None:
-    """Why a pack judges nobody, if it is broken: the first of its faults, and how many more there are."""
+    """Why a pack can't judge anybody: it is for students, or it is broken, with its first fault and the number of others."""
     if pack.is_for_students:
         return Ungraded(
             reason=f"{pack.definition.title} is {FOR_STUDENTS}: this copy contains nothing to judge by.",

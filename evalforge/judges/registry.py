@@ -1,4 +1,4 @@
-"""Which judges are available here, which one is the default, and what a fight with each would cost."""
+"""The judges: which ones are available here, which is the default, and what a fight with each would cost."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ _CACHE_STALL_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class JudgeOffer:
-    """One judge: whether it is available here, and what it does or why it is not, in a sentence."""
+    """A judge, whether it is available here, and a sentence on what it does or why it isn't available."""
 
     name: str
     is_available: bool
@@ -32,14 +32,14 @@ class JudgeOffer:
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """What a fight would cost.
+    """The estimated cost of a fight.
 
     Attributes:
-        low_usd: Cost of one vote; None where the price isn't known.
-        high_usd: Cost of as many votes as the judge may ask for; None where the price isn't known.
+        low_usd: Cost of one vote; None if the price is unknown.
+        high_usd: Cost of the most votes that the judge may ask for; None if the price is unknown.
         input_tokens: Number of tokens of one vote's prompt.
-        is_counted: Whether the server counted them, or they are estimated.
-        reserved_usd: The most one call can cost, which the budget must have room for; None where the price isn't known.
+        is_counted: Whether the server counted the tokens; if not, they are estimated.
+        reserved_usd: The most that one call can cost, which must be left in the budget; None if the price is unknown.
     """
 
     low_usd: float | None
@@ -51,7 +51,7 @@ class CostEstimate:
     def __add__(self, other: "CostEstimate") -> "CostEstimate":
         low = None if self.low_usd is None or other.low_usd is None else self.low_usd + other.low_usd
         high = None if self.high_usd is None or other.high_usd is None else self.high_usd + other.high_usd
-        # Calls are made one after the other, so the dearest of them decides what must be free.
+        # Calls don't overlap, so only the most expensive one has to fit into the budget.
         are_both_known = None not in (self.reserved_usd, other.reserved_usd)
         reserved = max(self.reserved_usd or 0.0, other.reserved_usd or 0.0) if are_both_known else None
         is_counted = self.is_counted and other.is_counted
@@ -59,12 +59,12 @@ class CostEstimate:
 
     @property
     def reserve_words(self) -> str:
-        """What is put aside before a call, in words; empty where nothing is."""
+        """The amount reserved before a call, in words; empty if none is."""
         return f"up to {_format_usd(self.reserved_usd)} is reserved for a call" if self.reserved_usd else ""
 
     @property
     def price_words(self) -> str:
-        """The price as it is shown: ``about $0.03``, ``$0.03 to $0.15``, ``free``."""
+        """The price in words: ``about $0.03``, ``$0.03 to $0.15``, ``free``."""
         if self.low_usd is None or self.high_usd is None:
             return "price unknown"
         if self.high_usd == 0:
@@ -78,7 +78,7 @@ def _format_usd(amount: float) -> str:
 
 
 def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
-    """All judges. Nothing is asked over the network."""
+    """All judges, whether available or not. Sends nothing over the network."""
     options = options or ModelOptions()
     why_not = model_unavailable_reason(options)
     server = options.server or "Anthropic"
@@ -138,14 +138,14 @@ async def estimate_cost(
     *,
     count_on_server: bool = False,
 ) -> CostEstimate:
-    """What a fight with this judge would cost, before it begins.
+    """Estimate the cost of a fight with this judge.
 
     Args:
         pack: The boss.
-        submission: What would be judged.
+        submission: The submission to judge.
         name: The judge's name.
-        options: Which models, where.
-        count_on_server: Whether the server is asked to count tokens; it is free, and slower than estimating.
+        options: Which models to call, on which server.
+        count_on_server: Whether to ask the server to count tokens, which is free but slower than estimating.
     """
     from evalforge.judges.base import Case
     from evalforge.judges.expected_evidence import expected_case
@@ -188,10 +188,10 @@ async def estimate_cost(
 
 
 async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, budget: "Budget | None" = None) -> None:
-    """Prepare a model judge while the player reads: import the SDK, and have the server cache the stable prompt.
+    """Prepare a model judge while the player reads: import the SDK, and let the server cache the stable prompt.
 
-    Only for a player who has chosen a model judge: filling the cache costs a little, and is charged to the budget.
-    Errors are ignored: the fight will meet and report them.
+    Only for players who chose a model judge: filling the cache costs a little, which is charged to the budget. Errors
+    are ignored, because the fight will report them.
     """
     import asyncio
 

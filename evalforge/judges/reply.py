@@ -1,7 +1,7 @@
-"""A strict reading of a model's reply.
+"""Strict parsing of a model's reply.
 
-A score must be one of the rubric's own, every criterion must be there once, and duplicate keys or NaN are refused. What
-only adds words (improvements, quotes without a line number) is left out where it is malformed.
+A score must be one of the rubric's own, every criterion must appear once, and duplicate keys or NaN are refused.
+Malformed improvements and quotes are dropped.
 """
 
 import re
@@ -29,12 +29,12 @@ _FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
 
 
 class ReplyError(ValueError):
-    """The reply doesn't have the right form. The message is written for the model, which may mend it."""
+    """The reply is malformed. The message is written for the model, which may fix it."""
 
 
 @dataclass(frozen=True)
 class Quote:
-    """A line a model says is in the submission."""
+    """A line that a model says is in the submission."""
 
     path: str
     line: int
@@ -43,7 +43,7 @@ class Quote:
 
 @dataclass(frozen=True)
 class LevelChoice:
-    """The level a model chose for one criterion. ``score`` is one of the rubric's own numbers."""
+    """A model's choice of a level for one criterion. ``score`` is one of the rubric's own numbers."""
 
     criterion_id: str
     quotes: tuple[Quote, ...]
@@ -51,14 +51,14 @@ class LevelChoice:
     score: int | float
     uncertain: bool
     contradiction: str = ""
-    """What the model says against the limit of the criterion's level; empty if nothing."""
+    """The model's objection to the limit of the criterion's level; empty if none."""
     claims: tuple[Claim, ...] = ()
     """Faults that the model says can be seen by running the program."""
 
 
 @dataclass(frozen=True)
 class Improvement:
-    """A suggestion, and the criterion it would help; empty if the model named none."""
+    """A suggestion, and the criterion it would help; that is empty if the model named none."""
 
     text: str
     criterion_id: str = ""
@@ -66,7 +66,7 @@ class Improvement:
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole reply, read strictly. ``unknown_criteria`` are ids the rubric doesn't have."""
+    """A whole parsed reply. ``unknown_criteria`` are ids that the rubric doesn't have."""
 
     choices: dict[str, LevelChoice]
     summary: str
@@ -76,7 +76,7 @@ class Reply:
 
 
 def parse_json_object(text: str) -> dict[str, Any]:
-    """The one JSON object in a reply. A fence around it is accepted; a repeated key, NaN or a second object is not.
+    """Parse the one JSON object in a reply. A fence is accepted; repeated keys, NaN or a second object aren't.
 
     Raises:
         ReplyError: There is no such object.
@@ -103,11 +103,11 @@ def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) 
 
     Args:
         text: What the model wrote.
-        rubric: Of the boss that is judged.
+        rubric: The boss's rubric.
         ids: The criteria that were asked for; all of the rubric's if None.
 
     Raises:
-        ReplyError: A criterion is missing, a score is no level of its criterion, or the form is another one.
+        ReplyError: A criterion is missing, a score isn't a level of its criterion, or the reply is malformed.
     """
     if len(text) > MAX_REPLY_CHARS:
         raise ReplyError(f"it is longer than {MAX_REPLY_CHARS:,} characters")
@@ -128,10 +128,10 @@ def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) 
 
 
 def _criteria_by_id(criteria: object) -> Mapping[str, Any]:
-    """The criteria of a reply by id; a list of objects with ids, as in a ``BossEvalResult``, is understood too.
+    """The criteria of a reply by id; a list of objects with ids, as in a ``BossEvalResult``, is accepted too.
 
     Raises:
-        ReplyError: They are neither, or an id is there twice.
+        ReplyError: They are neither, or an id appears twice.
     """
     if isinstance(criteria, Mapping):
         return cast("Mapping[str, Any]", criteria)
@@ -150,10 +150,10 @@ def _criteria_by_id(criteria: object) -> Mapping[str, Any]:
 
 
 def read_choice(criterion: Criterion, data: object) -> LevelChoice:
-    """One criterion's part of a reply.
+    """Parse one criterion's part of a reply.
 
     Raises:
-        ReplyError: It isn't an object, has no comment, or its score is no level of the criterion.
+        ReplyError: It isn't an object, has no comment, or its score isn't a level of the criterion.
     """
     if not isinstance(data, Mapping):
         raise ReplyError(f"criteria.{criterion.id} must be an object with evidence, comment, score and uncertain")
@@ -167,7 +167,7 @@ def read_choice(criterion: Criterion, data: object) -> LevelChoice:
         quotes=_quotes(fields.get("evidence")),
         comment=comment,
         score=_rubric_score(criterion, fields.get("score")),
-        # A model that leaves it out has not said that it is sure.
+        # A model that leaves it out doesn't claim to be sure.
         uncertain=uncertain is not False,
         contradiction=clean_line(_text_or_empty(fields.get("contradicts_limit")).strip(), cap=_MAX_IMPROVEMENT_CHARS),
         claims=read_claims(criterion.id, fields.get("claims")),
@@ -175,7 +175,7 @@ def read_choice(criterion: Criterion, data: object) -> LevelChoice:
 
 
 def _rubric_score(criterion: Criterion, score: object) -> int | float:
-    """The rubric's own number for a score; ``true`` is no number, and nothing is rounded."""
+    """The rubric's own number for a score; ``true`` isn't accepted as 1, and nothing is rounded."""
     if isinstance(score, int | float) and not isinstance(score, bool) and is_finite(score):
         for level in criterion.levels:
             if to_fraction(level.score) == to_fraction(score):
@@ -185,7 +185,7 @@ def _rubric_score(criterion: Criterion, score: object) -> int | float:
 
 
 def _quotes(evidence: object) -> tuple[Quote, ...]:
-    """The quotes that have a path, a line number and a text; a malformed one is no evidence."""
+    """The quotes that have a path, a line number and a text; malformed ones are dropped."""
     if not isinstance(evidence, list):
         return ()
     quotes: list[Quote] = []
@@ -194,7 +194,7 @@ def _quotes(evidence: object) -> tuple[Quote, ...]:
             continue
         fields = cast("Mapping[str, Any]", entry)
         path, text, line = fields.get("path"), fields.get("quote"), fields.get("line")
-        # Without a line number nobody can check that the quote is from where the comment says.
+        # Without a line number nobody can check where a quote comes from.
         if not isinstance(line, int) or isinstance(line, bool) or not 0 < line <= _MAX_LINE_NUMBER:
             continue
         if isinstance(path, str) and isinstance(text, str) and text.strip():
@@ -207,7 +207,7 @@ def _text_or_empty(value: object) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, white space squeezed."""
+    """Split a text into sentences, with single spaces."""
     return [part.strip() for part in _SENTENCE_END.split(" ".join(text.split())) if part.strip()]
 
 
@@ -216,7 +216,7 @@ def _summary(value: object) -> str:
 
 
 def _improvements(value: object, rubric_ids: Collection[str]) -> tuple[Improvement, ...]:
-    """The suggestions, each a text or an object with text and criterion; what is neither is left out."""
+    """The suggestions, each a text or an object with text and criterion; anything else is dropped."""
     if not isinstance(value, list):
         return ()
     improvements: dict[str, Improvement] = {}

@@ -1,4 +1,4 @@
-"""Replies kept by what they answer: the same submission gets the same judgement, and nobody pays for it twice."""
+"""Stored replies: the same submission gets the same judgement, and is paid for only once."""
 
 import hashlib
 import json
@@ -30,24 +30,24 @@ def cache_key(case: Case, model: str, options: ModelOptions) -> str:
 
 
 class ReplyCache:
-    """Replies in files, one for each vote. A kept reply is read as strictly as a fresh one.
+    """Stores replies in files, one for each vote. A stored reply is parsed as strictly as a new one.
 
     Args:
-        folder: The folder of the files; ``replies`` in our home if None.
+        folder: The folder of the files; ``replies`` in the state folder if None.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or state_folder() / "replies"
 
     def load(self, key: str, vote_index: int, rubric: BossRubric) -> Reply | None:
-        """The reply of one vote; None if none is kept, or it can't be read."""
+        """Load the reply of one vote; None if it isn't stored, or can't be read."""
         try:
             return read_reply((self._folder / f"{key}-{vote_index}.json").read_text("utf-8"), rubric)
         except (OSError, UnicodeDecodeError, ReplyError):
             return None
 
     def store(self, key: str, vote_index: int, reply: Reply) -> None:
-        """Keep a reply. One that can't be written is only asked for again next time."""
+        """Store a reply. If it can't be written, the model is simply called again next time."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(
@@ -58,7 +58,7 @@ class ReplyCache:
             return
 
     def _prune(self) -> None:
-        """Delete all but the newest."""
+        """Delete the oldest replies beyond the limit."""
         paths = list(self._folder.glob("*.json"))
         if len(paths) > _MAX_REPLIES:
             for path in sorted(paths, key=lambda path: path.stat().st_mtime)[: len(paths) - _MAX_REPLIES]:

@@ -7,7 +7,7 @@ from evalforge.model.rubric import BossRubric, Criterion
 
 
 def schema_for(rubric: BossRubric, ids: Iterable[str] | None = None) -> dict[str, Any]:
-    """The JSON schema of a reply: criteria keyed by id, so that none can be missing, doubled or invented.
+    """The JSON schema of a reply: criteria keyed by id, so that none can be missing, repeated or invented.
 
     Models write fields in this order, so evidence and comment come before the score they justify.
 
@@ -54,13 +54,13 @@ def _claim_schema() -> dict[str, Any]:
 
 
 def words_schema(rubric: BossRubric) -> dict[str, Any]:
-    """The JSON schema of a reply that holds a comment for each criterion and nothing else."""
+    """The JSON schema of a reply with a comment for each criterion and nothing else."""
     comment = _object({"comment": {"type": "string"}})
     return _object({"criteria": _object({criterion.id: comment for criterion in rubric.criteria})})
 
 
 def form_of_reply(rubric: BossRubric) -> dict[str, Any]:
-    """The form of a reply as an example with words in place of values; a third of its schema's length."""
+    """The form of a reply as an example with words in place of values, a third as long as the schema."""
     quote = {"path": "FILE", "line": 1, "quote": "TEXT OF THE LINE"}
     claim = {
         "fault": "TEXT",

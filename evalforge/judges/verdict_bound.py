@@ -1,8 +1,8 @@
-"""No verdict rises on a model's word alone: what nothing measured supports may move a level, never the verdict.
+"""A limit on verdicts: a model's reading alone may raise levels, but never the verdict.
 
-Trials bound some criteria; how well a program is built is bounded by next to nothing. A judge that says yes to
-everything would turn *borderline* into *pass* there. So where the chosen levels give a better verdict than what was
-measured, levels above the measured ones are taken back until they don't.
+Trials limit some criteria, but hardly anything limits how well built a program may be called. There a judge that says
+yes to everything would turn *borderline* into *pass*. So if the chosen levels give a better verdict than the measured
+ones, levels are lowered to the measured ones until they don't.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ _RANKS = {verdict: rank for rank, verdict in enumerate(Verdict)}
 
 
 def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
-    """The judgements, some of them lowered to the measured level if the verdict would exceed the measured one.
+    """Lower judgements to their measured levels while they give a better verdict than was measured.
 
     Uncertain ones are lowered first, then the last in the rubric's order.
     """
@@ -45,12 +45,12 @@ def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement
 
 
 def always_top_judgements(case: Case) -> tuple[Judgement, ...]:
-    """What is left of a judge that says yes to everything, and always finds a line to quote."""
+    """The judgements that remain of a judge that says yes to everything, and always finds a line to quote."""
     return _thoughtless_judgements(case, lambda criterion: criterion.levels[-1])
 
 
 def always_middle_judgements(case: Case) -> tuple[Judgement, ...]:
-    """What is left of a judge that takes no risk: the middle level, or the lower of two."""
+    """The judgements that remain of a judge that takes no risk: it picks the middle level, or the lower of two."""
     return _thoughtless_judgements(case, lambda criterion: criterion.levels[(len(criterion.levels) - 1) // 2])
 
 
@@ -64,11 +64,11 @@ def _thoughtless_judgements(case: Case, choose: Callable[[Criterion], Level]) ->
 
 
 def verdict_rank(verdict: Verdict) -> int:
-    """How good a verdict is, from 0."""
+    """The rank of a verdict, from 0 for the worst."""
     return _RANKS[verdict]
 
 
 def verdict_of_scores(rubric: BossRubric, scores: Iterable[Score]) -> Verdict:
-    """The verdict of some scores, one for each criterion."""
+    """The verdict that results from one score per criterion."""
     total = sum(map(to_fraction, scores), Fraction(0))
     return verdict_of(total, to_fraction(rubric.max_score), to_fraction(rubric.overall.pass_threshold))

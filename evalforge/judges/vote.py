@@ -1,4 +1,4 @@
-"""One vote: a model is asked, its reply read strictly and mended once, its quotes checked, its levels bounded."""
+"""One vote: call a model, parse its reply, repair it at most once, check its quotes, limit its levels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -24,15 +24,15 @@ from evalforge.model.events import Event, Progress
 from evalforge.model.result import Judgement
 
 _MAX_REPLY_TOKENS = 12_000
-"""The longest reply, thinking included."""
+"""The longest allowed reply in tokens, thinking included."""
 _LOCAL_LENGTH_FACTOR = 2
-"""A small local model that has written more than this many times the usual length repeats itself."""
+"""A small local model that writes more than this many times the usual length is repeating itself."""
 _MAX_OMISSIONS_LISTED = 40
 _MAX_UNKNOWN_LISTED = 5
 
 
 def first_request(case: Case, prompt: Prompt, model: str, options: ModelOptions, form: ResponseFormat) -> Request:
-    """The question a vote begins with."""
+    """The request that begins a vote."""
     return Request(
         model=model,
         system=(prompt.stable_part, prompt.case_part),
@@ -43,14 +43,14 @@ def first_request(case: Case, prompt: Prompt, model: str, options: ModelOptions,
 
 
 def max_reply_tokens(case: Case, options: ModelOptions) -> int:
-    """The longest reply that is allowed, in tokens."""
+    """The longest allowed reply, in tokens."""
     usual_tokens = expected_output_tokens(len(case.pack.rubric.criteria))
     return min(_MAX_REPLY_TOKENS, _LOCAL_LENGTH_FACTOR * usual_tokens) if options.is_local else _MAX_REPLY_TOKENS
 
 
 @dataclass(frozen=True)
 class Vote:
-    """What one model says, after all checks.
+    """One model's vote after all checks.
 
     ``notes`` are for the result's raw notes; ``claims`` are still to be run.
     """
@@ -65,10 +65,10 @@ class Vote:
 
 @dataclass(frozen=True)
 class VoteContext:
-    """What all votes of one judging share: options, connection, spending, retries, reply formats and kept replies.
+    """What all votes of one judging share: options, connection, spending, retries, reply formats and stored replies.
 
-    ``deadline`` is when the last reply of all must be complete, by ``time.monotonic``. ``nonce`` marks the submission's
-    borders. ``has_several_votes`` says whether the server is to keep the submission in its cache for further votes.
+    ``deadline`` is the time, by ``time.monotonic``, by which all replies must be complete. ``nonce`` marks the
+    submission's borders. ``has_several_votes`` says whether the server should cache the submission for further votes.
     """
 
     options: ModelOptions
@@ -89,10 +89,10 @@ class Voter:
     Args:
         case: The submission and what was measured of it.
         context: What the judging's votes share.
-        model: The model that is asked.
-        vote_index: Which vote of this model it is, from 0.
+        model: The model to call.
+        vote_index: The index of this vote among the model's votes, from 0.
         emit: Called with events while the reply arrives.
-        is_streamed: Whether each criterion is shown the moment it is written.
+        is_streamed: Whether each criterion is shown as soon as it is written.
     """
 
     case: Case
@@ -112,7 +112,7 @@ class Voter:
         self._partial_reply = PartialReply(self.case.pack.rubric)
 
     async def vote(self) -> Vote:
-        """The vote: from the cache if the same was judged before, else from the model.
+        """Get the vote from the cache if the same files were judged before, else from the model.
 
         Raises:
             CallFailedError: The model gave no usable reply.
@@ -135,10 +135,10 @@ class Voter:
     def _omission_words(self) -> str:
         return f"not shown to the judge: {', '.join(self._prompt.rendering.omissions[:_MAX_OMISSIONS_LISTED])}"
 
-    # A reply of the right form
+    # Getting a well-formed reply
 
     async def _well_formed_reply(self) -> Reply:
-        """A reply of the right form, by the surest format the server takes, with one repair at most."""
+        """Get a well-formed reply, in the strictest format that the server accepts, with one repair at most."""
         server, formats = self.context.options.server, self.context.formats
         last_working = formats.last_working(server, self.model)
         surest = ResponseFormat.surest(is_local=self.context.options.is_local)
@@ -152,10 +152,10 @@ class Voter:
                     raise
                 formats.forget(server, self.model)
                 if response_format is ResponseFormat.CHAT_COMPLETIONS and last_working is None:
-                    continue  # most servers have no such API, and nobody has waited for it
+                    continue  # most servers lack this API, and the refusal took no time
             except ReplyError as error:
                 formats.forget(server, self.model)
-                # Where the format worked before, or none is left to fall back on, it is the model that fails.
+                # If this format worked before, or no other is left, the fault is the model's, not the server's.
                 if response_format is last_working or is_last:
                     reason = (
                         f"The model gave {self._unusable_count} replies, and no judgement that can be used: {error}."
@@ -169,10 +169,10 @@ class Voter:
         raise AssertionError("the last format returns or raises")
 
     async def _reply_in_format(self, response_format: ResponseFormat) -> Reply:
-        """A reply by one format. The first malformed reply says nothing about the server: the model may mend it.
+        """Get a reply in one format. The first malformed reply proves nothing about the server: the model may fix it.
 
         Raises:
-            ReplyError: It can't be used, or not even mended.
+            ReplyError: The reply can't be used, even after a repair.
         """
         text = await self._ask_model(response_format)
         try:
@@ -210,7 +210,7 @@ class Voter:
         observer = StreamObserver(self._show_complete_criteria, self._reset_partial_reply, self._emit_progress)
         policy = context.retry_policy.within(context.deadline)
         text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
-        # What was read leniently must be sent strictly: half a surrogate pair can't go over the wire.
+        # The reply was decoded leniently: half a surrogate pair in it could not be encoded for sending.
         self._turns.append(("assistant", text.encode("utf-8", "replace").decode() or "(nothing)"))
         return text
 
@@ -223,10 +223,10 @@ class Voter:
                 judgement = provisional_judgement(self.case, choice)
                 self.emit(criterion_event(self.case.pack.rubric, judgement, provisional=True))
 
-    # Quotes that exist
+    # Checking that quotes exist
 
     async def _with_better_quotes(self, reply: Reply) -> Reply:
-        """The reply, after asking once more about levels that rest on no line of the submission."""
+        """Ask once more about levels without a valid quote, and merge the answer into the reply."""
         problems = {
             criterion_id: bounded.unsupported_reason
             for criterion_id, bounded in self._bounded_choices(reply).items()
@@ -243,7 +243,7 @@ class Voter:
             second_reply = read_reply(text, self.case.pack.rubric, criterion_ids)
         except ReplyError:
             return reply
-        # Asking again is for better evidence: it can keep or lower a level, never raise one.
+        # The second answer is for better evidence: it may keep or lower a level, never raise one.
         accepted = {
             criterion_id: choice
             for criterion_id, choice in second_reply.choices.items()
@@ -252,7 +252,7 @@ class Voter:
         return replace(reply, choices={**reply.choices, **accepted})
 
     def _check_quotes(self, reply: Reply) -> None:
-        """Refuse a reply of mostly invented quotes: that is the judge's fault, and costs the player nothing.
+        """Refuse a reply whose quotes are mostly invented: that is the judge's fault, so the player isn't scored.
 
         Raises:
             CallFailedError: More than half of the quotes are nowhere in the files.

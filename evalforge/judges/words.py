@@ -1,6 +1,6 @@
-"""The forge's levels with a model's words around them: what a small model at home is good for.
+"""The forge's levels with comments by a model: a task that small local models can do.
 
-No level, total or verdict depends on the model. Where it fails, the forge's own words remain.
+No level, total or verdict depends on the model. If it fails, the forge's own words remain.
 """
 
 import json
@@ -29,14 +29,14 @@ from evalforge.model.text import clean
 WORDS_NAME = "forge+words"
 _TOKENS_PER_CRITERION = 150
 _MAX_REMOTE_REPLY_TOKENS = 6_000
-"""The longest reply of a model elsewhere, thinking included."""
+"""The longest reply of a remote model in tokens, thinking included."""
 _MAX_COMMENT_CHARS = 600
 _FORMATS = (ResponseFormat.CHAT_COMPLETIONS, ResponseFormat.OUTPUT_CONFIG, ResponseFormat.PROMPT)
-"""The ways to ask for the form, the first for servers on this machine or network only."""
+"""The reply formats to try; the first is only for servers on this machine or network."""
 
 
 class WordsJudge(ModelJudge):
-    """Gives the forge's levels, and asks the first of the chosen models for words around them."""
+    """Gives the forge's levels, with comments by the first of the chosen models."""
 
     @property
     def info(self) -> JudgeInfo:
@@ -44,11 +44,11 @@ class WordsJudge(ModelJudge):
         return JudgeInfo(name=WORDS_NAME, model=self.options.models_to_ask[0], version=self._version)
 
     def refusal(self, case: Case) -> Ungraded | None:
-        """None: without a model it judges all the same."""
+        """Always None, because without a model it still gives the forge's levels."""
         return None
 
     async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
-        # What was noticed while measuring is put before the notes of every judge.
+        # Notices from measuring are added to the notes of every judge later.
         opinion = forge_opinion(case).model_copy(update={"raw_notes": ""})
         try:
             comments = await self._comments(case, opinion.judgements, context, emit)
@@ -64,10 +64,10 @@ class WordsJudge(ModelJudge):
     async def _comments(
         self, case: Case, judgements: Sequence[Judgement], context: VoteContext, emit: EventSink
     ) -> dict[str, str]:
-        """The model's comments by criterion.
+        """Get the model's comments by criterion.
 
         Raises:
-            CallFailedError: There is no reply, or it is of no use.
+            CallFailedError: There is no reply, or it can't be used.
         """
         observer = StreamObserver(lambda _: None, lambda: None, lambda words: emit(Progress(message=words)))
         policy = context.retry_policy.within(context.deadline)
@@ -93,7 +93,7 @@ def words_request(
     options: ModelOptions,
     form: ResponseFormat = ResponseFormat.OUTPUT_CONFIG,
 ) -> Request:
-    """The question for words: the forge's judgement in the system prompt, the submission alone in the user's turn."""
+    """The request for comments: the forge's judgement in the system prompt, only the submission in the user's turn."""
     rubric, model = case.pack.rubric, options.models_to_ask[0]
     settled = {
         criterion.id: {"criterion": criterion.label, "level": criterion.level(judgement.score).label}
@@ -115,10 +115,10 @@ def words_request(
 
 
 def _read_comments(text: str) -> dict[str, str]:
-    """The comments of a reply in plain words; what is no text is left out.
+    """Read the comments of a reply in plain words; anything but text is left out.
 
     Raises:
-        ReplyError: It holds no criteria.
+        ReplyError: It has no criteria.
     """
     criteria = parse_json_object(text).get("criteria")
     if not isinstance(criteria, Mapping):
@@ -132,7 +132,7 @@ def _read_comments(text: str) -> dict[str, str]:
 
 
 def _with_words(judgement: Judgement, text: str) -> Judgement:
-    """The same judgement, a model's words after the forge's comment."""
+    """Add a model's words to a judgement, after the forge's comment."""
     if not text:
         return judgement
     return judgement.with_remark(as_sentence(text)).model_copy(update={"written": text})
