@@ -58,7 +58,7 @@ def _is_undecided(condition: Condition, evidence: Evidence) -> bool:
 
 
 def refuse_broken(pack: BossPack) -> Ungraded | None:
-    """Why a pack can't judge anybody: it is for students, or it is broken, with its first fault and the number of others."""
+    """Why a pack can't judge: it is for students, or it is broken, with its first fault and the number of others."""
     if pack.is_for_students:
         return Ungraded(
             reason=f"{pack.definition.title} is {FOR_STUDENTS}: this copy contains nothing to judge by.",

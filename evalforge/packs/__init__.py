@@ -1,1 +1,1 @@
-"""Boss packs: find, load, check, scaffold."""
+"""Boss packs: finding, loading, checking and creating them."""

@@ -20,11 +20,11 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
 
     Args:
         path: The file; missing folders are created for the user alone.
-        data: Its content.
+        data: The new content.
         durable: Whether it must be on the disk, under its name, before this returns.
 
     Raises:
-        OSError: It can't be written; the old content is still there.
+        OSError: It can't be written; the old content is kept.
     """
     make_private_folders(path.parent)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
@@ -67,7 +67,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def read_json_object(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; empty if it is missing, can't be read, or holds something else."""
+    """Read the JSON object in a file; empty if the file is missing, unreadable, or has something else."""
     try:
         data: object = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -76,10 +76,10 @@ def read_json_object(path: Path) -> dict[str, Any]:
 
 
 def unused_path(folder: Path, stem: str, ending: str) -> Path:
-    """A path in a folder at which nothing is: ``stem`` with the ending, or numbered, as in ``stem-2.json``.
+    """An unused path in a folder: ``stem`` with the ending, or with a number, such as ``stem-2.json``.
 
     Raises:
-        UsageError: A thousand of them are taken.
+        UsageError: A thousand such names are taken.
     """
     for count in range(1, 1_000):
         path = folder / f"{stem}{f'-{count}' if count > 1 else ''}{ending}"
@@ -102,7 +102,7 @@ def fill_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
     Args:
         folder: The folder; it and its parents are created if missing.
-        files: The path of each within it, and its content.
+        files: The relative path and the content of each file.
 
     Raises:
         OSError: They can't all be written.
@@ -116,7 +116,7 @@ def fill_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
             created.append(path)
             path.write_bytes(data)
     except BaseException:
-        # The folder isn't renamed into place: it may exist already, and be the user's working directory.
+        # The folder isn't renamed into place, because it may already exist and be the user's working directory.
         for path in reversed(created):
             with suppress(OSError):
                 path.rmdir() if path.is_dir() else path.unlink()
@@ -131,7 +131,7 @@ def _make_folders(folder: Path, created: list[Path]) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have a new name kept; the content alone would be there under the old one."""
+    """Sync a folder to the disk: without it a crash could lose a new file's name, though not its content."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

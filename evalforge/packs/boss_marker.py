@@ -1,9 +1,9 @@
-"""The marker in a folder that ``new`` made: it names the boss, so that no command has to be told."""
+"""The marker file that ``evalforge new`` puts in a folder: it names the boss, so that commands needn't."""
 
 from pathlib import Path
 
 MARKER = ".evalforge"
-"""The file's name. It is no part of a submission."""
+"""The file's name. It isn't part of a submission."""
 
 _MAX_CHARS = 200
 _REMARK = "# Which boss this folder is for; evalforge judge, watch and impostors read it.\n"
@@ -15,7 +15,7 @@ def marker_text(boss: str) -> str:
 
 
 def marked_boss(folder: Path) -> str:
-    """The boss that a folder's marker names; empty if there is no marker, or none that can be read."""
+    """The boss that a folder's marker names; empty if there is no readable marker."""
     try:
         path = folder / MARKER
         if path.is_symlink() or not path.is_file():

@@ -1,6 +1,6 @@
-"""Which packs are calibrated: those that ship, and those whose gold the forge judge was seen to agree with.
+"""Which packs are calibrated: those that ship, and those on whose gold the forge judge was found to agree.
 
-A calibration counts as long as what decides scores stays the same (``BossPack.rubric_hash``).
+A calibration is valid until something that decides scores changes (``BossPack.rubric_hash``).
 """
 
 import json
@@ -16,7 +16,7 @@ _FILE_NAME = "calibrated.json"
 
 
 def is_calibrated(pack: BossPack) -> bool:
-    """Whether the forge judge was held against this pack's gold as it is, and agreed."""
+    """Whether the forge judge is known to agree with this pack's gold in its present state."""
     if pack.path.absolute().parent == shipped_bosses().absolute():
         return True
     if pack.rubric_hash in read_json_object(_calibrations()):
@@ -25,12 +25,12 @@ def is_calibrated(pack: BossPack) -> bool:
 
 
 def note_calibrated(pack: BossPack) -> None:
-    """Keep that the forge judge agrees with this pack's gold; where nothing can be kept, it stays unknown."""
+    """Record that the forge judge agrees with this pack's gold; if that can't be stored, nothing is recorded."""
     with suppress(OSError):
         boss_ids = {**read_json_object(_calibrations()), pack.rubric_hash: pack.boss_id}
         write_atomically(_calibrations(), json.dumps(boss_ids, indent=1).encode())
 
 
 def _calibrations() -> Path:
-    """The file of all that agreed here: boss ids by hash."""
+    """The path of the file with this machine's calibrations: boss ids by hash."""
     return state_folder() / _FILE_NAME

@@ -1,7 +1,7 @@
-"""The clauses of a contract, section by section: what trials and impostors can be held against.
+"""The clauses of a contract, section by section, to compare trials and impostors with.
 
-A section is a line of capitals at the left margin and what stands below it. Its clauses are paragraphs, bullets, and
-entries with a hanging text.
+A section is a line of capitals at the left margin and the lines below it. Its clauses are paragraphs, bullets, and
+entries with a hanging indent.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 _HEADING = re.compile(r"^[A-Z][A-Z ,/&'-]*[A-Z]$")
 _BULLET = "- "
 _DEFINITION = re.compile(r"\S+(?: \S+)?\s{2,}\S")
-"""A word and what it means: ``--blows N  how many blows``."""
+"""Matches a term and its definition, such as ``--blows N  how many blows``."""
 _SENTENCE_ENDS = (".", ":", ")")
 
 
@@ -30,7 +30,7 @@ class Section:
 
 @dataclass
 class _SectionLines:
-    """The lines of a section, without those of other sections."""
+    """The heading and the lines of one section."""
 
     heading: str
     lines: list[str] = field(default_factory=list[str])
@@ -48,10 +48,10 @@ def contract_sections(contract: str) -> tuple[Section, ...]:
 
 
 def statements(contract: str) -> list[str]:
-    """What a contract without headings says, paragraph by paragraph.
+    """The statements of a contract without headings, paragraph by paragraph.
 
-    A paragraph begins at the left margin after an empty line, as does ``--blows N  how many``, which defines a word.
-    Indented examples, and lines that are no sentence, such as ``dummy.py NAME [--blows N]``, state nothing.
+    A paragraph begins at the left margin after an empty line, as does a definition such as ``--blows N  how many``.
+    Indented examples, and lines that aren't sentences, such as ``dummy.py NAME [--blows N]``, are left out.
     """
     paragraphs: list[str] = []
     is_after_gap = True
@@ -66,12 +66,12 @@ def statements(contract: str) -> list[str]:
 
 
 def states(contract: str, text: str) -> bool:
-    """Whether a contract says these words, whatever the white space between them."""
+    """Whether a contract has these words, ignoring differences in white space."""
     return " ".join(text.split()) in " ".join(contract.split())
 
 
 def _clauses(lines: list[str]) -> Iterator[str]:
-    """The clauses in a section's lines. An entry begins at the left margin; its text hangs to the right of that."""
+    """Yield the clauses in a section's lines. An entry begins at the left margin, and its text is indented below."""
     margin = min((_indent(line) for line in lines if line.strip()), default=0)
     clause: list[str] = []
     was_hanging = False

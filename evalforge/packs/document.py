@@ -1,4 +1,4 @@
-"""YAML and JSON files read so that every error names its file and line."""
+"""Reading of YAML and JSON files so that every error names its file and line."""
 
 import json
 import re
@@ -32,7 +32,7 @@ class Document:
     lines: dict[Location, int]
 
     def line_of(self, location: Location) -> int:
-        """The line of a location, or of the nearest thing around it that the file holds."""
+        """The line of a location, or of the nearest location around it that is in the file."""
         for end in range(len(location), -1, -1):
             if location[:end] in self.lines:
                 return self.lines[location[:end]]
@@ -42,7 +42,7 @@ class Document:
         """Build a model from the data.
 
         Raises:
-            PackError: The data does not fit; it names the line of the first misfit, and has the others with it.
+            PackError: The data does not fit; names the line of the first error, with the others in ``further``.
         """
         try:
             return model.model_validate(self.data)
@@ -50,7 +50,7 @@ class Document:
             raise PackError.of_all(self._located_errors(error)) from None
 
     def errors_for(self, model: type[M]) -> tuple[PackError, ...]:
-        """Everything that keeps the data from being this model, what explains most first; empty if it fits."""
+        """All errors in the data, if it doesn't fit the model; those that explain most come first."""
         try:
             model.model_validate(self.data)
         except ValidationError as error:
@@ -58,18 +58,18 @@ class Document:
         return ()
 
     def _located_errors(self, error: ValidationError) -> list[PackError]:
-        # A key nobody knows is most often a misspelt one, and explains the key that is missing.
+        # An unknown key is most often a misspelt one, and then explains the key that is missing.
         details = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
         inner = {detail["loc"][:end] for detail in details for end in range(len(detail["loc"]))}
-        # A list without its misfits is too short, but nobody wrote it so.
+        # A list is also too short if its bad items don't count, but that is no error of its own.
         misfits = [
             self._misfit(detail) for detail in details if detail["type"] != "too_short" or detail["loc"] not in inner
         ]
-        # What fits none of several kinds is told once.
+        # A value that fits none of several types has one error per type, all with the same text.
         return list({str(misfit): misfit for misfit in misfits}.values())
 
     def _misfit(self, one: "ErrorDetails") -> PackError:
-        """One misfit at its line, by the names of the keys around it; which item of a list it is the line says."""
+        """The error at its line, with the names of the keys around it; the line says which item of a list it is."""
         location, message = one["loc"], _message(one)
         while location and location not in self.lines and one["type"] != "missing":
             location = location[:-1]
@@ -98,14 +98,14 @@ _MESSAGES = {
         "this must be a number",
     ),
 }
-"""What a kind of misfit is for whoever wrote it."""
+"""The message for each kind of validation error, for the author of the file."""
 _SHAPES = {
     "fact": "a fact is one name after trials., tests. or code.",
     "id": "an id starts with a letter, followed by letters, digits, - and _",
     "boss_id": "a boss_id has only lower-case letters, digits, - and _",
     "accent": "a colour is # and six hexadecimal digits",
 }
-"""How what stands at a key is written."""
+"""The required form of the values of some keys."""
 
 
 def _message(one: "ErrorDetails") -> str:
@@ -121,7 +121,7 @@ def read_document(path: Path) -> Document:
     """Read a YAML or JSON file.
 
     Raises:
-        PackError: It is missing, unreadable, too large, not UTF-8, not well-formed, or holds a key twice.
+        PackError: It is missing, unreadable, too large, not UTF-8, not well-formed, or has a key twice.
     """
     text = read_text(path).removeprefix("\ufeff")
     if text.lstrip().startswith(("{", "[")):
@@ -131,7 +131,7 @@ def read_document(path: Path) -> Document:
             if path.suffix == ".json":
                 raise PackError(path, 1, "this is not valid JSON") from None
         else:
-            # YAML's parser knows the lines; it stumbles over JSON's tabs and surrogate escapes, which hold no lines.
+            # YAML's parser gives the lines; JSON's tabs and surrogate escapes confuse it, and no line depends on them.
             return Document(path, data, _read_yaml(path, _JSON_ONLY.sub("      ", text.replace("\t", " ")))[1])
     return Document(path, *_read_yaml(path, text))
 
@@ -178,7 +178,7 @@ def _read_yaml(path: Path, text: str) -> tuple[Any, dict[Location, int]]:
 
 
 def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location, int], seen_ids: set[int]) -> None:
-    """Note each node's line; refuse keys that stand twice and aliases (which can grow without bound)."""
+    """Record each node's line; refuse repeated keys, and aliases, which can grow without bound."""
     if len(location) > _DEPTH_CAP:
         raise PackError(path, node.start_mark.line + 1, "nested too deeply")
     _refuse_alias(path, node, seen_ids)
@@ -199,7 +199,7 @@ def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location
 
 
 def _refuse_alias(path: Path, node: yaml.Node, seen_ids: set[int]) -> None:
-    """An alias is the same node once more; its line is that of what it stands for."""
+    """Refuse an alias: it is the same node again, and would get the line of its anchor."""
     if id(node) in seen_ids:
         line = node.start_mark.line + 1
         raise PackError(path, line, "aliases (*) are not allowed: write it out")

@@ -1,4 +1,4 @@
-"""The catalogue of facts: every name ``evidence.yaml`` may use, what it measures, and which values it can take.
+"""The catalogue of facts: every name that ``evidence.yaml`` may use, what it measures, and its possible values.
 
 Trials are not listed: a pack names its own groups (``trials.GROUP``); ``trials.all`` and ``trials.load`` always exist.
 """
@@ -10,7 +10,7 @@ from evalforge.model.evidence import LOAD_GROUP
 
 
 class FactKind(Enum):
-    """The kind of values that a fact can have."""
+    """The kinds of values that a fact can have."""
 
     SHARE = "a share from 0 to 1"
     COUNT = "a whole number from 0"
@@ -19,7 +19,7 @@ class FactKind(Enum):
 
 @dataclass(frozen=True)
 class KnownFact:
-    """A fact of the catalogue; ``description`` says what is measured."""
+    """A fact in the catalogue; ``description`` says what it measures."""
 
     name: str
     kind: FactKind
@@ -96,13 +96,13 @@ CATALOGUE: dict[str, KnownFact] = {
     for name, description in table.items()
 }
 BUILT_IN_GROUPS = frozenset({"all", LOAD_GROUP})
-"""Groups of trials that every boss has: all trials together, and whether the code loads."""
+"""The groups of trials that every boss has: all trials together, and the one that checks that the code loads."""
 
 
 def fact_kind(name: str) -> FactKind:
     """The kind of a fact; groups of trials are shares.
 
     Raises:
-        KeyError: There is no such fact.
+        KeyError: The catalogue has no such fact.
     """
     return FactKind.SHARE if name.startswith("trials.") else CATALOGUE[name].kind

@@ -1,4 +1,4 @@
-"""The files of a stranger's folder or archive, held in memory until all of them are known to be harmless to write."""
+"""The files of a foreign folder or archive, held in memory until all of them are known to be safe to write."""
 
 import os
 import stat
@@ -21,10 +21,10 @@ _READ_BYTES = 1024 * 1024
 
 
 class FileTree:
-    """Regular files by their paths, within limits.
+    """Regular files by path, limited in size and number.
 
     Args:
-        max_bytes: How much all of them may hold.
+        max_bytes: The limit on the size of all files together, in bytes.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
@@ -33,14 +33,14 @@ class FileTree:
 
     @property
     def size_limit(self) -> str:
-        """How much all files may hold, in words."""
+        """The limit on the size of all files, in words."""
         return f"{self.max_bytes // 1024 // 1024} MB"
 
     def add(self, name: str, stream: "IO[bytes] | None") -> None:
-        """Read a file.
+        """Read a file into memory.
 
         Raises:
-            UsageError: Its name leads out of the folder, or there is too much.
+            UsageError: Its path leads out of the folder, or a limit is exceeded.
         """
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or len(path.parts) > MAX_DEPTH:
@@ -65,14 +65,14 @@ class FileTree:
 
 
 def read_tree(source: Path, max_bytes: int = MAX_BYTES) -> FileTree:
-    """Everything in a folder or an archive.
+    """Read all files of a folder or an archive.
 
     Args:
         source: The folder or archive.
-        max_bytes: How much its files may hold.
+        max_bytes: The limit on the size of all files together, in bytes.
 
     Raises:
-        UsageError: It is neither, is damaged, holds links or devices, or too much.
+        UsageError: It is neither, is damaged, has links or devices, or exceeds a limit.
     """
     tree, name = FileTree(max_bytes), source.name.lower()
     if source.is_file() and source.stat().st_size > max_bytes:
@@ -117,11 +117,10 @@ def _read_zip(source: Path, tree: FileTree) -> None:
 
 
 def read_tar(stream: "IO[bytes]", tree: FileTree) -> None:
-    """Read a tar archive, compressed or not.
+    """Read a tar archive, compressed or not, into a tree.
 
     Raises:
-        UsageError: It holds links or devices, or too much.
-        tarfile.TarError: It is damaged.
+        UsageError: It has links or devices, or exceeds a limit. tarfile.TarError: It is damaged.
     """
     with tarfile.open(fileobj=stream, mode="r:*") as archive:  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
         for member in _members(archive, tree):  # pyright: ignore[reportUnknownArgumentType]
@@ -130,7 +129,7 @@ def read_tar(stream: "IO[bytes]", tree: FileTree) -> None:
 
 
 def _members(archive: tarfile.TarFile, tree: FileTree) -> Iterator[tarfile.TarInfo]:
-    """Each member as it is met, within limits even for those that are left out: what is skipped is unpacked as well."""
+    """Yield each member within the limits; skipped ones count too, because they must be decompressed all the same."""
     count = size = 0
     while (member := archive.next()) is not None:
         count, size = count + 1, size + member.size

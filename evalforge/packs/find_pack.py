@@ -1,4 +1,4 @@
-"""A pack by its boss's slug, or by its path."""
+"""Finding of a pack by its boss's slug, or by its path."""
 
 import difflib
 from pathlib import Path
@@ -13,7 +13,7 @@ def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
     """Load the pack with this slug (or whose path is given).
 
     Raises:
-        UsageError: There is no such boss; names those that are there.
+        UsageError: There is no such boss; the message lists the available ones.
         PackError: The pack is broken.
     """
     bosses = find_bosses(folders)
@@ -32,7 +32,7 @@ def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
 
 
 def _closest(name: str, slugs: list[str]) -> str:
-    """The boss that was probably meant: one that is spelled nearly so, or has the name in it; empty if none is near."""
+    """The boss that was probably meant: one with a similar name, or with the name in it; empty if there is none."""
     wanted = name.lower().replace("_", "-").replace(" ", "-")
     close = difflib.get_close_matches(wanted, slugs, n=1, cutoff=0.6)
     parts = [slug for slug in slugs if len(wanted) > 2 and wanted in slug]

@@ -1,4 +1,4 @@
-"""Hashes of what decides results: the files of a folder, and the engine that measures. Stored values rest on them."""
+"""Hashes of what determines results: a folder's files, and the engine that measures. Stored values depend on them."""
 
 import hashlib
 import platform
@@ -14,7 +14,7 @@ FileStates = tuple[tuple[str, int, int], ...]
 
 
 def short_hash(*parts: bytes) -> str:
-    """SHA-256 of some parts, one after the other; 16 hex digits."""
+    """SHA-256 of some parts joined together; the first 16 hex digits."""
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
@@ -25,7 +25,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def file_states(folder: Path) -> FileStates:
-    """Path, time of change and size of every file below a folder: while these are the same, so is what it holds."""
+    """Path, modification time and size of every file below a folder, to see whether any of them has changed."""
     stats = ((path, path.stat()) for path in files_below(folder))
     return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in stats)
 
@@ -42,6 +42,6 @@ def framed_files(folder: Path) -> list[bytes]:
 
 @cache
 def engine_version() -> str:
-    """The hash of our version, the code that measures, and the Python that runs it."""
+    """The hash of our version, the code that measures, and the Python version and platform it runs on."""
     header = f"{__version__}\0{sys.version_info[:3]}\0{platform.system()}\0".encode()
     return short_hash(header, *(data for name in _ENGINE for data in framed_files(_PACKAGE / name)))

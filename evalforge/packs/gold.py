@@ -1,4 +1,4 @@
-"""Gold: the levels that careful readers give an exemplar, from the rubric's words alone."""
+"""Gold: the levels that careful readers give an exemplar, using only the words of the rubric."""
 
 from pathlib import Path
 
@@ -16,15 +16,15 @@ class Gold(Frozen):
     """The content of an exemplar's ``gold.yaml``.
 
     Attributes:
-        levels: The settled level of each criterion.
+        levels: The agreed level of each criterion.
         verdict: The verdict of these levels.
-        why: One sentence for each criterion.
-        readings: The levels each reader gave independently; empty if they weren't recorded.
+        why: One sentence on the reason for each level.
+        readings: The levels that each reader gave independently; empty if they weren't recorded.
         settled: How a disagreement was resolved, by criterion.
-        also: Other levels of a criterion that are honestly as defensible.
+        also: Other levels of a criterion that are just as defensible.
         causes: Where a criterion's points were lost, as ``file:line`` and the kind of fault.
-        fixes: What to change to win them.
-        kinds: The kind of that fault: beginnings of words of which a comment on it has to use one.
+        fixes: What to change to gain them.
+        kinds: The kind of that fault, as word beginnings; a comment on it must use one of them.
         cheat: How this exemplar tries to get more than it deserves; empty for an honest one.
     """
 
@@ -44,6 +44,6 @@ def read_gold(exemplar: Path) -> Gold:
     """Read the gold of one exemplar.
 
     Raises:
-        PackError: There is none, or it can't be used; names file, line and reason.
+        PackError: It is missing or invalid; names file, line and reason.
     """
     return read_document(exemplar / GOLD_FILE).parse(Gold)

@@ -1,8 +1,8 @@
-"""Impostors: programs that ship with a boss and keep its contract, or break it in one place.
+"""Right programs, which keep a boss's contract, and impostors, which break it in one place.
 
 ``impostors/impostors.yaml`` of a pack lists *right* programs (an exemplar, or a folder beside the file) and wrong ones,
-each a right one with a few exact lines replaced. *Impostors* break the contract, so tests can notice them; *faults* lie
-where no test looks, in structure or build. A sample:
+each a right one with a few exact lines replaced. *Impostors* break the contract, so tests can catch them; *faults* are
+where no test looks, such as in structure. A sample:
 
     right:
       - {name: flawless, exemplar: flawless, design: "One class, each rule a function."}
@@ -40,10 +40,10 @@ class RightProgram(Frozen):
     """A program that keeps the contract.
 
     Attributes:
-        name: What wrong programs call it.
-        exemplar: The exemplar it is; empty if it has a folder of its own.
+        name: The name by which wrong programs refer to it.
+        exemplar: The exemplar's name; empty if the program has a folder of its own.
         folder: Its folder below ``impostors/``; empty if it is an exemplar.
-        design: In one sentence, how it is built.
+        design: How it is built, in one sentence.
     """
 
     name: str
@@ -52,12 +52,12 @@ class RightProgram(Frozen):
     design: str
 
     def path(self, pack: Path) -> Path:
-        """The folder its files lie in."""
+        """The folder of its files."""
         return pack / "exemplars" / self.exemplar if self.exemplar else pack / FOLDER / self.folder
 
 
 class Replacement(Frozen):
-    """A change to one file: ``old`` occurs in it exactly once, ``new`` takes its place. Final line ends don't count."""
+    """A change to one file: ``new`` replaces ``old``, which must occur exactly once. Final line ends don't count."""
 
     file: str
     old: str
@@ -70,7 +70,7 @@ class PlantedFault(Frozen):
     Attributes:
         id: Its name in kebab case.
         of: The right program that is changed.
-        owner: The criterion that owns the fault, by the rubric's words.
+        owner: The criterion that is charged for the fault, by the rubric's words.
         level: The owner's level with this fault alone.
         fault: What is wrong, in one sentence.
         change: The lines that make it wrong.
@@ -88,9 +88,9 @@ class Impostor(PlantedFault):
     """A planted fault that breaks the contract.
 
     Attributes:
-        clause: Heading of the contract's section.
-        says: The contract's own words that are broken.
-        riddle: What a player reads whose tests let it through.
+        clause: The heading of the contract's section.
+        says: The contract's own words that it breaks.
+        riddle: What players read if their tests miss it.
     """
 
     clause: str
@@ -103,10 +103,10 @@ class Impostors(Frozen):
 
     Attributes:
         right: Programs that keep the contract.
-        unjudged: Sections of the contract about which there is nothing to get wrong.
-        core: Ids of the impostors that tests meet in a fight; of all if empty. The share of these that a suite unmasks
-            is close to its share of all, in half the time.
-        impostors: Programs that break it, where tests can notice.
+        unjudged: Sections of the contract in which nothing can be wrong.
+        core: Ids of the impostors that are run in a fight; all are if empty. The share of these that tests catch is
+            close to their share of all, in half the time.
+        impostors: Programs that break the contract where tests can notice.
         faults: Programs with a fault that no test can notice.
     """
 
@@ -122,17 +122,17 @@ class Impostors(Frozen):
         return (*self.impostors, *self.faults)
 
     def in_a_fight(self) -> "Impostors":
-        """The same with no impostors but those of the core, if there is one."""
+        """The same, but with only the core impostors, if there is a core."""
         core = tuple(impostor for impostor in self.impostors if impostor.id in self.core)
         return self.model_copy(update={"impostors": core}) if self.core else self
 
     def right_program(self, name: str) -> RightProgram | None:
-        """A right program by its name."""
+        """Find a right program by name; None if there is none."""
         return next((program for program in self.right if program.name == name), None)
 
 
 def impostors_file(pack: Path) -> Path:
-    """Where a pack's impostors are listed; the file need not exist."""
+    """The path of a pack's list of impostors; the file may not exist."""
     return pack_file(pack / FOLDER, "impostors")
 
 
@@ -140,7 +140,7 @@ def read_impostors(pack: Path) -> Impostors | None:
     """Read a pack's impostors; None if it has none.
 
     Raises:
-        PackError: The file can't be used; names file, line and reason.
+        PackError: The file is invalid; names file, line and reason.
     """
     path = impostors_file(pack)
     return read_document(path).parse(Impostors) if is_file(path) else None
@@ -150,14 +150,14 @@ def broken_words(pack: Path) -> dict[str, str]:
     """The contract's own words that each impostor of a pack breaks, by its id; empty if the pack has none.
 
     Raises:
-        PackError: The file can't be used.
+        PackError: The file is invalid.
     """
     impostors = read_impostors(pack)
     return {impostor.id: impostor.says for impostor in impostors.impostors} if impostors else {}
 
 
 def measuring_files(pack: Path) -> dict[str, Path]:
-    """What measuring a submission needs of a pack, by relative path: its trials, and the programs its tests meet."""
+    """The files that measuring a submission needs from a pack, by relative path: trials, and programs for its tests."""
     impostors = read_impostors(pack)
     exemplars = [program.path(pack) for program in impostors.right if program.exemplar] if impostors else []
     folders = (pack / "trials", pack / FOLDER, pack / "starter", *exemplars)
@@ -167,11 +167,11 @@ def measuring_files(pack: Path) -> dict[str, Path]:
 
 
 def plant(files: Mapping[str, str], wrong: PlantedFault) -> dict[str, str]:
-    """The files of a right program with a fault in them.
+    """The files of a right program after a fault is planted in them.
 
     Args:
         files: Content by relative path.
-        wrong: What to change.
+        wrong: The fault, with the lines to change.
 
     Raises:
         PackError: A file isn't there, or ``old`` doesn't occur in it exactly once.

@@ -1,7 +1,7 @@
 """Each level's sentence in the rubric beside the conditions in ``evidence.yaml`` that earn it.
 
-The forge judges by the conditions alone, and a model reads the sentence: where one of them changes and the other
-doesn't, the two judges may part. The state folder keeps what both said when a pack was last checked and found clean.
+The forge judges by the conditions alone, and a model by the sentence: if only one of them changes, the two judges may
+disagree. The state folder stores both as they were when a pack last passed its check.
 """
 
 import json
@@ -20,19 +20,19 @@ from evalforge.packs.fingerprint import short_hash
 from evalforge.packs.locations import state_folder
 
 LevelTexts = Mapping[str, list[str]]
-"""The sentence of each level, then its conditions in order, by criterion and score."""
+"""For each criterion and score: the level's sentence, then its conditions in order."""
 
 
 @dataclass(frozen=True)
 class LevelWords:
-    """One level above the lowest: what it says, and what it asks.
+    """One level above the lowest, with its sentence and its conditions.
 
     Attributes:
-        criterion_id: Its criterion.
+        criterion_id: The id of its criterion.
         level: The level.
         sentence_line: The line of its sentence in the rubric.
-        conditions: What earns it beyond all lower levels, a line for each condition.
-        rule_line: The line of these in the rules.
+        conditions: What it needs beyond all lower levels, one line per condition.
+        rule_line: The line of the conditions in the rules.
     """
 
     criterion_id: str
@@ -43,12 +43,12 @@ class LevelWords:
 
     @property
     def key(self) -> str:
-        """What it is stored by."""
+        """The key under which it is stored."""
         return f"{self.criterion_id}/{format_number(float(self.level.score))}"
 
     @property
     def sentence(self) -> str:
-        """Its sentence, however its lines are broken."""
+        """Its sentence with single spaces, so that line breaks don't count."""
         return " ".join(self.level.full_description.split())
 
 
@@ -82,7 +82,7 @@ def level_words(
 
 
 def level_location(document: Document, criterion: int, level: Level) -> Location:
-    """Where a level is in its file: the model holds levels in ascending order, the file in any.
+    """The location of a level in its file, which may list levels in any order.
 
     Args:
         document: The file of the rubric.
@@ -96,21 +96,21 @@ def level_location(document: Document, criterion: int, level: Level) -> Location
 
 
 def condition_words(condition: Condition) -> str:
-    """A condition's checks on a line: ``tests.unmasked >= 0.4 or tests.noticed >= 0.6``."""
+    """A condition's checks in a line: ``tests.unmasked >= 0.4 or tests.noticed >= 0.6``."""
     return " or ".join(f"{check.fact} {' '.join(check.check.split())}" for check in condition.checks)
 
 
 def level_texts(words: tuple[LevelWords, ...]) -> LevelTexts:
-    """What levels say and ask, to be compared with later."""
+    """The sentences and conditions of levels, for a later comparison."""
     return {each.key: [each.sentence, *sorted(each.conditions)] for each in words}
 
 
 def parted_levels(words: tuple[LevelWords, ...], before: LevelTexts) -> Iterator[tuple[LevelWords, bool]]:
-    """The levels of which only the sentence changed (True), or only the conditions did (False).
+    """Yield the levels of which only the sentence changed (True), or only the conditions did (False).
 
     Args:
-        words: The levels as they are.
-        before: What they said and asked before; a level that wasn't there is none of both.
+        words: The levels as they are now.
+        before: Their earlier sentences and conditions; levels missing there are skipped.
     """
     for each in words:
         old = before.get(each.key)
@@ -123,7 +123,7 @@ def parted_levels(words: tuple[LevelWords, ...], before: LevelTexts) -> Iterator
 
 
 def keep_level_texts(pack: Path, texts: LevelTexts) -> None:
-    """Keep what levels say and ask now; where nothing can be kept, later changes are not pointed at.
+    """Store the present sentences and conditions; if that fails, later changes are simply not reported.
 
     Args:
         pack: The pack's folder.
@@ -134,7 +134,7 @@ def keep_level_texts(pack: Path, texts: LevelTexts) -> None:
 
 
 def read_level_texts(pack: Path) -> LevelTexts:
-    """What the levels of a pack said and asked when it was last kept; empty if it never was."""
+    """The stored sentences and conditions of a pack's levels; empty if none are stored."""
     return read_json_object(_file(pack))
 
 

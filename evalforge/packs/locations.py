@@ -1,4 +1,4 @@
-"""Folders: those shipped with the game, the user's own, and the state folder."""
+"""The folders of EvalForge: those shipped with the game, the user's own, and the state folder."""
 
 import json
 import os
@@ -18,7 +18,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _shipped(name: str) -> Path:
-    """A wheel carries the folder inside the package; a checkout has it beside the package."""
+    """A shipped folder: inside the package if installed from a wheel, beside it in a checkout."""
     packaged = _PACKAGE / name
     return packaged if packaged.is_dir() else _PACKAGE.parent / name
 
@@ -48,12 +48,12 @@ def added_packs_folder() -> Path:
 
 
 def added_packs_file() -> Path:
-    """The file that lists them. It may not exist."""
+    """The file that lists the added packs. It may not exist."""
     return state_folder() / "packs.json"
 
 
 def trusted_packs() -> tuple[Path, ...]:
-    """The folders of added packs whose trials may run. Read at every start: nothing of them is opened."""
+    """The folders of added packs whose trials may run. None of their files is opened, since every start calls this."""
     try:
         listed: object = json.loads(added_packs_file().read_bytes())
         packs = cast("dict[str, dict[str, object]]", listed).items()
@@ -76,7 +76,7 @@ def boss_folders(extra: tuple[Path, ...] = ()) -> tuple[Path, ...]:
 
 
 def bosses_option(pack: Path) -> str:
-    """What a command has to say so that it finds a pack: `` --bosses DIR``, or nothing where it is found anyway.
+    """The option that a command needs to find a pack: `` --bosses DIR``, or nothing if it is found without.
 
     Args:
         pack: The pack's folder.
@@ -86,7 +86,7 @@ def bosses_option(pack: Path) -> str:
 
 
 def short_path(path: Path) -> str:
-    """A path as short as it can be said from here."""
+    """A path relative to the working directory if it is below it, else absolute."""
     absolute, here = path.absolute(), Path.cwd()
     return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
 
@@ -104,7 +104,7 @@ def state_folder() -> Path:
 def config_file() -> Path:
     """The file of settings: in ``EVALFORGE_HOME``, else in the platform's folder for settings (``XDG_CONFIG_HOME``).
 
-    One in the state folder, where it was before, is read as long as there is none in its place. It may not exist.
+    A file in the state folder, its former place, is used as long as the new one doesn't exist. Neither may exist.
     """
     former = state_folder() / CONFIGURATION
     if os.environ.get("EVALFORGE_HOME"):

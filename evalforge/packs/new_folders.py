@@ -1,4 +1,4 @@
-"""New folders, never over anything: a boss's starter for a player, and a small, whole pack for an author."""
+"""New folders, never over existing files: a boss's starter for a player, and a small, complete pack for an author."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def create_starter(pack: BossPack, directory: Path) -> Path:
     """Copy a boss's starter to a new folder (an existing one must be empty).
 
     Raises:
-        UsageError: The folder holds something already, can't be written, or the boss has no starter.
+        UsageError: The folder isn't empty, can't be written, or the boss has no starter.
     """
     if not is_folder(pack.starter):
         raise UsageError(f"{pack.definition.title} has no starter folder.", "Start with an empty folder of your own.")
@@ -30,7 +30,7 @@ def create_starter(pack: BossPack, directory: Path) -> Path:
 
 
 def is_untouched_starter(pack: BossPack, files: Iterable[SubmissionFile]) -> bool:
-    """Whether every file of a submission is the starter's own, as it was handed out."""
+    """Whether every file of a submission is an unchanged file of the starter."""
     if not is_folder(pack.starter):
         return False
     own = {path.relative_to(pack.starter).as_posix(): path for path in files_below(pack.starter)}
@@ -53,14 +53,14 @@ def create_pack(slug: str, directory: Path, skeleton: Skeleton | None = None) ->
 
     Args:
         slug: The boss's id, and the name of its folder.
-        directory: The folder the pack is put in, or the pack's own folder if that is what it is called.
-        skeleton: What the pack looks like; None for a program with as many criteria as is usual.
+        directory: The folder to put the pack in, or the pack's own folder if it has the slug as its name.
+        skeleton: What the pack looks like; None for a program with the usual number of criteria.
 
     Returns:
         The pack's folder.
 
     Raises:
-        UsageError: The slug is no slug, the folder holds something already, or it can't be written.
+        UsageError: The slug is invalid, the folder isn't empty, or it can't be written.
     """
     if not _SLUG.fullmatch(slug):
         raise UsageError(

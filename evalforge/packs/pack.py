@@ -1,4 +1,4 @@
-"""One boss pack: loaded, checked, hashed."""
+"""A boss pack: loaded, checked and hashed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class Hints(RootModel[dict[str, tuple[str, ...]]]):
-    """Three hints for each criterion, nudge to worked pattern."""
+    """Three hints for each criterion, from nudge to worked pattern."""
 
 
 @dataclass(frozen=True)
 class BossPack:
-    """A pack that can be used.
+    """A complete, valid pack.
 
     Attributes:
         path: Its folder.
-        definition: What players build.
-        rubric: What good looks like.
-        codex: What is told about it.
-        rules: Which facts earn which level; none in a pack for students.
-        warnings: Remarks for its author.
-        is_for_students: Whether it lacks what judges.
+        definition: What players have to build.
+        rubric: The criteria with their levels.
+        codex: What players read about the boss.
+        rules: Which facts earn which level; empty in a pack for students.
+        warnings: Remarks for the pack's author.
+        is_for_students: Whether it lacks the parts that judge.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class BossPack:
 
     @property
     def entry_file(self) -> str:
-        """The name that a program has by which it is started; empty if any will do."""
+        """The file name by which a program is started; empty if any name will do."""
         return next(iter(self.definition.metadata.entry_files), "")
 
     @property
@@ -64,24 +64,24 @@ class BossPack:
 
     @property
     def starter(self) -> Path:
-        """The folder `evalforge new` copies."""
+        """The folder that `evalforge new` copies."""
         return self.path / "starter"
 
     @property
     def exemplars(self) -> tuple[Path, ...]:
-        """Folders of submissions with gold levels."""
+        """The folders of submissions with gold levels."""
         return folders_in(self.path / "exemplars")
 
     @cached_property
     def rubric_hash(self) -> str:
         """SHA-256 of everything that decides scores: rubric, rules, trials and their data; 16 hex digits."""
         models = (self.rubric.model_dump_json().encode(), self.rules.model_dump_json().encode())
-        # Not framed by length, so that packs whose trials lie in one folder keep their hash.
+        # Not framed by length, so that packs with all trials in one folder keep their old hash.
         programs = (_named(self.trials, path) for path in sorted(self.trials.rglob("*.py")))
-        # Data files come last, so that packs without any keep their hash.
+        # Data files come last, so that packs without any keep their old hash.
         data_files = (path for path in files_below(self.trials) if path.suffix != ".py")
         data = (framed(path.relative_to(self.trials).as_posix(), path.read_bytes()) for path in data_files)
-        # Impostors decide what the tests are worth; without any a pack keeps its hash as well.
+        # Impostors affect scores; packs without any keep their old hash.
         return short_hash(*models, *programs, *data, *framed_files(self.path / IMPOSTORS_FOLDER))
 
     @property
@@ -99,7 +99,7 @@ def load_pack(path: Path) -> BossPack:
     """Load a pack from its folder.
 
     Raises:
-        PackError: Something in it is missing or wrong; names file, line and reason, and all else that is wrong.
+        PackError: Something is missing or wrong; names file, line and reason, with all other errors in ``further``.
     """
     faults: list[PackError] = []
     boss = _read_model(boss_file(path) or path / "boss.yaml", BossDefinition, faults)
@@ -113,7 +113,7 @@ def load_pack(path: Path) -> BossPack:
 
 
 def _read_rules(path: Path, rubric: BossRubric | None, faults: list[PackError]) -> LevelRules | None:
-    """Read the rules of a pack; what is wrong with them, or with its folder of trials, joins the faults."""
+    """Read the rules of a pack, adding errors in them and in its folder of trials to ``faults``."""
     rules = _read_model(pack_file(path, "evidence"), LevelRules, faults)
     if rubric is not None and rules is not None:
         faults += rule_errors(rules[0], rubric, rules[1])
@@ -130,7 +130,7 @@ def _trial_faults(folder: Path) -> list[PackError]:
 
 
 def _read_model(path: Path, model: type[M], faults: list[PackError]) -> tuple[Document, M] | None:
-    """Read a file of the pack; what is wrong with it joins the faults, and None is returned."""
+    """Read a file of the pack; if it is invalid, add its errors to ``faults`` and return None."""
     try:
         document = read_document(path)
         return document, document.parse(model)
@@ -155,7 +155,7 @@ def _load_codex(pack: Path, boss_id: str, faults: list[PackError]) -> BossCodex 
 
 
 def rule_errors(document: Document, rubric: BossRubric, rules: LevelRules) -> Iterator[PackError]:
-    """Criteria and levels that the level rules or the rubric have and the other lacks.
+    """Yield an error for each criterion or level that only one of rules and rubric has.
 
     Args:
         document: The file of the rules.

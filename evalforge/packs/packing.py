@@ -1,7 +1,7 @@
-"""A pack as a zip: for students without what judges, for colleagues whole, with a version and what changed.
+"""A pack as a zip: without the parts that judge for students, complete and with a version for colleagues.
 
-The first of two packings for colleagues leaves ``release.json`` in the pack: its version, and the hash of each file.
-The second is held against it. Nobody writes versions by hand.
+Packing for colleagues leaves ``release.json`` in the pack, with its version and the hash of each file. The next packing
+compares the files with it, so that nobody has to maintain versions by hand.
 """
 
 import io
@@ -26,19 +26,19 @@ from evalforge.packs.release import CALIBRATED_HASH, RELEASE_FILE, Audience, rea
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE = 0o644
 _CODEX_OF_STUDENTS = ("lore.md", "attacks.md", "strategy.md")
-"""Not the hints, which the game gives one by one, and only after some tries."""
+"""The codex for students: without the hints, which the game reveals one by one after some attempts."""
 _SCORE_FOLDERS = ("trials", "impostors")
 _SCORE_FILES = ("rubric", "evidence")
 
 
 @dataclass(frozen=True)
 class Release:
-    """A whole pack as it is handed to colleagues.
+    """The version of a complete pack that is packed for colleagues.
 
     Attributes:
-        version: 1 for the first, and one more whenever something has changed.
-        changes: What changed since the version before, a line for each file; empty for the first.
-        changes_scores: Whether something changed by which a hand-in may get another level.
+        version: 1 for the first, and one more after each change.
+        changes: What changed since the previous version, one line per file; empty for the first.
+        changes_scores: Whether a change may give submissions another level.
     """
 
     version: int
@@ -47,7 +47,7 @@ class Release:
 
 
 def pack_for_students(pack: BossPack) -> bytes:
-    """The zip of a pack without trials, exemplars, impostors, rules, hints and comments of its author."""
+    """The zip of a pack without trials, exemplars, impostors, rules, hints and its author's comments."""
     files = {
         "boss.yaml": _without_comments(boss_file(pack.path) or pack.path / "boss.yaml"),
         "rubric.yaml": _without_comments(pack_file(pack.path, "rubric")),
@@ -61,10 +61,10 @@ def pack_for_students(pack: BossPack) -> bytes:
 
 
 def pack_for_colleagues(pack: BossPack) -> tuple[bytes, Release]:
-    """The zip of a whole pack, and what there is to say of it; its version is kept in the pack's folder.
+    """The zip of a complete pack, and its release; the version is stored in the pack's folder.
 
     Raises:
-        UsageError: It is a pack for students, or the version can't be kept.
+        UsageError: It is a pack for students, or the version can't be stored.
     """
     if pack.is_for_students:
         raise UsageError(f"{pack.path} was packed for students and can't judge.", "Pack the one it was made of.")
@@ -90,7 +90,7 @@ def pack_for_colleagues(pack: BossPack) -> tuple[bytes, Release]:
 
 
 def _next_release(record: Mapping[str, Any], hashes: Mapping[str, str]) -> Release:
-    """The release after the recorded one; the same again if nothing has changed since."""
+    """The release after the recorded one, or the same if nothing has changed since."""
     before = record.get("files")
     if not isinstance(before, dict):
         return Release(1, (), changes_scores=False)
@@ -118,7 +118,7 @@ def _decides_scores(name: str) -> bool:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes texts of several lines as people do."""
+    """Dumps YAML with multi-line texts as block scalars, as people write them."""
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -130,7 +130,7 @@ _Dumper.add_representer(str, _represent_text)
 
 
 def _without_comments(path: Path) -> bytes:
-    """A YAML file written anew: what its author noted beside it is not for students."""
+    """Rewrite a YAML file without its comments, which are the author's notes and not for students."""
     data = read_document(path).data
     text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)  # pyright: ignore[reportUnknownMemberType]
     return text.encode()
@@ -141,7 +141,7 @@ def _json(record: Mapping[str, object]) -> bytes:
 
 
 def _zip(folder: str, files: Mapping[str, bytes]) -> bytes:
-    """A zip with all files in one folder; the same files make the same zip."""
+    """A zip with all files in one folder; the same files always give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

@@ -1,4 +1,4 @@
-"""Checks of paths that users name, and the files of a pack. None raises: an unreadable name has an answer too."""
+"""Checks of paths that users name, and of a pack's files. None raises: an unreadable path has an answer too."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ def expand_home(name: str) -> Path:
 
 def exists(path: Path) -> bool:
     """Whether anything exists at a path."""
-    # Path's own question raises for a name that is too long, or within a folder that can't be read.
+    # Path.exists() raises for a name that is too long, or in a folder that can't be read.
     return os.path.exists(path)  # noqa: PTH110
 
 
@@ -27,12 +27,12 @@ def is_file(path: Path) -> bool:
 
 
 def is_zip(path: Path) -> bool:
-    """Whether a path is that of a zip, by its name."""
+    """Whether a path names a zip, by its ending."""
     return path.suffix.lower() == ".zip" and is_file(path)
 
 
 def folder_fault(path: Path) -> str:
-    """Why a path is no readable folder, e.g. "does not exist"; empty if it is one."""
+    """Why a path isn't a readable folder, e.g. "does not exist"; empty if it is one."""
     try:
         os.scandir(path).close()
     except FileNotFoundError:
@@ -45,7 +45,7 @@ def folder_fault(path: Path) -> str:
 
 
 def file_fault(path: Path) -> str:
-    """Why a path is no regular file, e.g. "does not exist"; empty if it is one."""
+    """Why a path isn't a regular file, e.g. "does not exist"; empty if it is one."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -60,7 +60,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def folders_in(folder: Path) -> tuple[Path, ...]:
-    """The folders in a folder, by name; none if there is no such folder, or it can't be read."""
+    """The folders in a folder, sorted by name; none if it doesn't exist or can't be read."""
     try:
         return tuple(sorted(path for path in folder.iterdir() if is_folder(path)))
     except OSError:
@@ -68,11 +68,11 @@ def folders_in(folder: Path) -> tuple[Path, ...]:
 
 
 def boss_file(pack: Path) -> Path | None:
-    """The file that makes a folder a pack."""
+    """The file that makes a folder a pack; None if there is none."""
     return next((pack / name for name in ("boss.yaml", "boss.json", "boss.yml") if is_file(pack / name)), None)
 
 
 def pack_file(pack: Path, stem: str) -> Path:
-    """``stem.yaml`` of a pack, or the JSON or YML twin that is there."""
+    """The path of ``stem.yaml`` in a pack, or of its JSON or YML twin if that exists."""
     candidates = [pack / f"{stem}{suffix}" for suffix in (".yaml", ".json", ".yml")]
     return next((path for path in candidates if is_file(path)), candidates[0])

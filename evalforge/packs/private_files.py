@@ -1,4 +1,4 @@
-"""Files and folders of the user's own: on a machine that many use, nobody else may read attempts, grades or keys."""
+"""Private files and folders: on a shared machine nobody else may read attempts, grades or keys."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a folder that only its owner may open, unless it exists; its parents are created as usual.
+    """Create a folder that only its owner may open, if it is missing; its parents get the usual permissions.
 
     Raises:
         OSError: It can't be created.
@@ -21,10 +21,10 @@ def make_private_folder(folder: Path) -> None:
 
 
 def make_private_folders(folder: Path) -> None:
-    """Create a folder and all that are missing above it; only their owner may open those.
+    """Create a folder and all missing parents, which only their owner may open.
 
     Raises:
-        OSError: One can't be created.
+        OSError: One of them can't be created.
     """
     if not folder.is_dir():
         make_private_folders(folder.parent)
@@ -32,15 +32,15 @@ def make_private_folders(folder: Path) -> None:
 
 
 def close_to_others(path: Path) -> bool:
-    """Take all permissions of other users from a file or folder of the user's own.
+    """Remove all permissions of other users from a file or folder of the user's own.
 
-    A folder that is there for others too stays open: ``/tmp``, or one that holds a home (``EVALFORGE_HOME=~``).
+    Folders that others need stay open, such as ``/tmp`` or a home (``EVALFORGE_HOME=~``).
 
     Args:
-        path: What may exist.
+        path: The file or folder, which may not exist.
 
     Returns:
-        Whether others had permissions, and have none now.
+        Whether permissions were removed.
     """
     with suppress(OSError):
         status = path.stat()

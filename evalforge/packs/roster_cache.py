@@ -12,7 +12,7 @@ from evalforge.packs.path_checks import boss_file
 from evalforge.packs.summary import BossSummary, find_packs, read_summary, sort_roster
 
 ROSTER_CACHE = "bosses.json"
-"""The name of its file, in the state folder."""
+"""The name of the cache's file, in the state folder."""
 _VERSION = 3
 _TEXT_FIELDS = ("slug", "title", "realm", "short_description", "accent", "sprite")
 
@@ -20,12 +20,12 @@ _TEXT_FIELDS = ("slug", "title", "realm", "short_description", "accent", "sprite
 def find_bosses_cached(folders: tuple[Path, ...], cache: Path) -> tuple[BossSummary, ...]:
     """``summary.find_bosses`` with a cache: an entry is valid while the pack's files have the same times and sizes.
 
-    A pack that can't judge is listed with its first fault. Those that ship are checked before they do: only the file
-    of their boss is looked at.
+    A pack that can't judge is listed with its first fault. Shipped packs were checked before release, so only their
+    boss file is read.
 
     Args:
-        folders: Searched for packs.
-        cache: A JSON file; one that is broken, old or can't be written only costs time.
+        folders: The folders to search for packs.
+        cache: The cache's JSON file; if it is broken, old or can't be written, that only costs time.
     """
     cached = _read(cache)
     new_entries: dict[str, list[Any]] = {}
@@ -40,7 +40,7 @@ def find_bosses_cached(folders: tuple[Path, ...], cache: Path) -> tuple[BossSumm
 
 
 def _cached_summary(pack: Path, cached: dict[str, Any], new_entries: dict[str, list[Any]]) -> BossSummary:
-    """The summary of one pack, cached or read now; its new cache entry is added to ``new_entries``."""
+    """The summary of one pack, cached or read now; its cache entry is added to ``new_entries``."""
     signature = _signature(pack)
     entry = cached.get(str(pack))
     summary = _restore(pack, cast("list[Any]", entry), signature) if isinstance(entry, list) else None
@@ -53,7 +53,7 @@ def _cached_summary(pack: Path, cached: dict[str, Any], new_entries: dict[str, l
 
 
 def _signature(pack: Path) -> str:
-    """What a pack's summary rests on, as a hash; empty if it can't be read."""
+    """A text that changes whenever a pack's summary may have changed; empty if the pack can't be read."""
     try:
         file = boss_file(pack)
         if _is_shipped(pack):
@@ -71,7 +71,7 @@ def _is_shipped(pack: Path) -> bool:
 
 
 def _check_verdicts(summary: BossSummary) -> BossSummary:
-    """The summary with the first fault that would make a verdict wrong, if the pack has one."""
+    """Add the first fault that would make a verdict wrong to the summary, if the pack has one."""
     if summary.error or summary.is_for_students or _is_shipped(summary.path):
         return summary
     from evalforge.packs.lint.verdict_faults import first_fault

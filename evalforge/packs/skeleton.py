@@ -1,8 +1,8 @@
 """The files of a new boss pack, from templates: a program or a library, with three to five criteria.
 
-A template is a text in which ``{{word}}`` stands for a value and ``{{#name}} ... {{/name}}`` for a part that is written
-only where ``name`` is among the pack's criteria. ``{{#keep}}`` marks what suits any boss; the rest is about the sample,
-and lint looks for it once an author has given the pack a contract of its own.
+In a template, ``{{word}}`` stands for a value, and ``{{#name}} ... {{/name}}`` for a part that is written only if
+``name`` is among the pack's criteria. ``{{#keep}}`` marks parts that suit any boss. The rest is about the sample, and
+lint reports it once the pack has a contract of its own.
 """
 
 import keyword
@@ -26,7 +26,7 @@ MIN_CRITERIA, MAX_CRITERIA, DEFAULT_CRITERIA = 3, 5, 4
 _PASSING_SHARE = Fraction(6, 10)
 _NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "five", "six")
 _KEEP = "keep"
-# "{{#proof}}", "{{/proof}}" on lines of their own, and within a line
+# "{{#proof}}", "{{/proof}}" on lines of their own, or within a line
 _BLOCK = re.compile(r"^\{\{#(\w+)\}\}\n(.*?)^\{\{/\1\}\}\n", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"\{\{#(\w+)\}\}(.*?)\{\{/\1\}\}")
 _GOLD_LEVELS = re.compile(r"^levels: \{(.*)\}$", re.MULTILINE)
@@ -41,7 +41,7 @@ class SkeletonKind(StrEnum):
 
 @dataclass(frozen=True)
 class Skeleton:
-    """What a new pack is to look like.
+    """The layout of a new pack.
 
     Attributes:
         slug: The boss's id.
@@ -72,10 +72,10 @@ class Skeleton:
 
 
 def check_skeleton(skeleton: Skeleton) -> None:
-    """Refuse what no pack can be made from.
+    """Refuse a skeleton from which no valid pack can be made.
 
     Raises:
-        UsageError: The entry is no name of a program, or there are too few or too many criteria.
+        UsageError: The entry isn't a valid program name, or there are too few or too many criteria.
     """
     name, dot, ending = skeleton.entry.rpartition(".")
     if skeleton.entry and ((dot, ending) != (".", "py") or not name.isidentifier() or module_name(name) != name):
@@ -91,7 +91,7 @@ def check_skeleton(skeleton: Skeleton) -> None:
 
 
 def module_name(slug: str) -> str:
-    """The program's name without .py: one that Python can import, and that hides no module of its own."""
+    """The program's name without ``.py``: one that Python can import and that hides no existing module."""
     name = slug.replace("-", "_")
     is_taken = keyword.iskeyword(name) or name in sys.stdlib_module_names or name in ("pytest", "conftest", "setup")
     # A name like test_x would make the program look like one of its tests.
@@ -108,7 +108,7 @@ def skeleton_files(skeleton: Skeleton) -> Iterator[tuple[str, str]]:
 
 
 def sample_files(skeleton: Skeleton) -> Iterator[tuple[str, str]]:
-    """The same files without what suits any boss: what is left is about the sample."""
+    """The same files without the parts that suit any boss, so that only text about the sample is left."""
     for path, text in _templates(skeleton):
         yield path, _fill(_choose_parts(text, set(_CRITERIA)), skeleton)
 
@@ -122,8 +122,8 @@ def _templates(skeleton: Skeleton) -> Iterator[tuple[str, str]]:
 
 
 def _choose_parts(text: str, names: set[str]) -> str:
-    """A text with the parts of some names, and without those of all others."""
-    for pattern in (_BLOCK, _BLOCK, _INLINE):  # parts for criteria are within parts to keep
+    """Keep the parts of a template that have one of the names, and remove all others."""
+    for pattern in (_BLOCK, _BLOCK, _INLINE):  # parts for criteria may be nested in parts to keep
         text = pattern.sub(lambda part: part[2] if part[1] in names else "", text)
     return text
 
@@ -147,7 +147,7 @@ def _fill(text: str, skeleton: Skeleton) -> str:
 
 
 def _set_verdict(text: str, skeleton: Skeleton) -> str:
-    """A gold file with the verdict that its levels add up to; any other text as it is."""
+    """Fill in the verdict of a gold file from the sum of its levels; other texts stay as they are."""
     levels = _GOLD_LEVELS.search(text)
     if levels is None:
         return text

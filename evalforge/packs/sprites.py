@@ -1,4 +1,4 @@
-"""Sprites as data: readable pixel files, parsed without knowing what will draw them."""
+"""Sprites as data: readable pixel files, parsed independently of how they are drawn."""
 
 import re
 from functools import lru_cache
@@ -21,7 +21,7 @@ MAX_SPRITE_BYTES = 200_000
 
 
 class Sprite(NamedTuple):
-    """Pixels by frame name (``idle.1``): rows of palette keys; and each key's colour (``#rrggbb`` or an accent)."""
+    """Frames by name (``idle.1``) as rows of palette keys, and the colour of each key (``#rrggbb`` or an accent)."""
 
     width: int
     height: int
@@ -29,17 +29,17 @@ class Sprite(NamedTuple):
     frames: dict[str, tuple[str, ...]]
 
     def frame(self, mood: str, number: int) -> tuple[str, ...]:
-        """The pixels of a frame, ``number`` from 0; a mood that wasn't drawn looks idle."""
+        """The pixels of a frame, ``number`` from 0; a mood without frames looks idle."""
         drawn = [name for name in self.frames if name.startswith(f"{mood}.")] or ["idle.1"]
         return self.frames[drawn[number % len(drawn)]]
 
 
 class SpriteError(ValueError):
-    """A sprite file that can't be read; says in which line."""
+    """A sprite file is invalid; the message names the line."""
 
 
 def parse_sprite(text: str) -> Sprite:
-    """Read a sprite file (the format is told in ``assets/sprites/README.md``).
+    """Read a sprite file (``assets/sprites/README.md`` describes the format).
 
     Raises:
         SpriteError: The file breaks the format.
@@ -52,12 +52,12 @@ def parse_sprite(text: str) -> Sprite:
 
 
 def sprite_faults(text: str) -> list[tuple[int | None, str]]:
-    """Everything that is wrong with a sprite file: the line, if it is one line, and the reason."""
+    """All faults of a sprite file, each with its line, if it concerns a single one, and the reason."""
     return _Reader(text).faults
 
 
 class _Reader:
-    """Takes line by line; each answer says what is wrong with the line, or nothing."""
+    """Reads a sprite file line by line; each method returns what is wrong with its line, or an empty text."""
 
     def __init__(self, text: str) -> None:
         self.width = self.height = 0
@@ -106,7 +106,7 @@ class _Reader:
         return "" if is_colour else f"{words[1]!r} is neither #rrggbb nor accent, accent+ or accent-"
 
     def _frame(self, words: list[str]) -> str:
-        # Rows that follow a frame with a fault are still checked.
+        # Rows that follow an invalid frame are still checked.
         self._rows = blank = [CLEAR * self.width] * self.height
         if not self.width:
             return "the size comes before the frames"
@@ -134,7 +134,7 @@ class _Reader:
 
 @lru_cache(maxsize=64)
 def load_sprite(name: str, pack: Path | None = None) -> Sprite:
-    """The sprite of this name: from the boss's own pack if it brings one, else ours, else the unknown boss."""
+    """Load a sprite by name: from the boss's own pack if it has it, else ours, else that of the unknown boss."""
     if _NAME.fullmatch(name):
         for folder in (pack, shipped_sprites()):
             sprite = _read(folder / f"{name}.sprite") if folder else None

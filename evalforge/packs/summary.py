@@ -1,4 +1,4 @@
-"""Summaries of bosses for the roster, read without building any model so that the first screen appears at once."""
+"""Summaries of bosses for the roster, read without building models so that the first screen appears at once."""
 
 import os
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from evalforge.packs.path_checks import boss_file, is_folder
 from evalforge.packs.release import is_for_students
 
 TIERS = ("", "I", "II", "III", "IV")
-"""The name of each tier, from 1 on."""
+"""The names of the tiers, by tier number from 1."""
 
 
 class BossSummary(NamedTuple):
     """A boss in the roster.
 
-    ``error`` says why a broken pack can't be fought; else it is empty. ``is_for_students`` marks one that lacks what
-    judges.
+    ``error`` says why a broken pack can't be fought; else it is empty. ``is_for_students`` marks a pack that lacks the
+    parts that judge.
     """
 
     slug: str
@@ -35,13 +35,13 @@ class BossSummary(NamedTuple):
 def find_bosses(folders: tuple[Path, ...]) -> tuple[BossSummary, ...]:
     """Every pack in the given folders, by tier and title. A folder may itself be a pack.
 
-    Of two packs with the same slug the one in the earlier folder is kept. A broken pack is listed with its error.
+    Of two packs with the same slug, the one in the earlier folder counts. A broken pack is listed with its error.
     """
     return sort_roster([read_summary(path) for folder in folders for path in find_packs(folder)])
 
 
 def sort_roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
-    """Sort by tier and title, broken packs last; of two with the same slug the first is kept."""
+    """Sort by tier and title, broken packs last; of two with the same slug, the first is kept."""
     by_slug: dict[str, BossSummary] = {}
     for summary in summaries:
         by_slug.setdefault(summary.slug, summary)
@@ -49,7 +49,7 @@ def sort_roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
 
 
 def training_boss(bosses: Sequence[BossSummary]) -> BossSummary | None:
-    """The sound boss to begin with: the training dummy, else the easiest; None if there is none."""
+    """The boss to begin with: the training dummy, else the easiest that isn't broken; None if there is none."""
     from evalforge.progress.records import TRAINING
 
     sound = [boss for boss in bosses if not boss.error]
@@ -58,7 +58,7 @@ def training_boss(bosses: Sequence[BossSummary]) -> BossSummary | None:
 
 
 def find_packs(folder: Path) -> list[Path]:
-    """The packs of a folder, which may itself be one. An unreadable folder may be one, and is listed too."""
+    """The packs of a folder, which may itself be one. An unreadable folder is listed too, since it may be one."""
     if boss_file(folder):
         return [folder]
     try:
@@ -91,7 +91,7 @@ def read_summary(pack: Path) -> BossSummary:
             sprite=str(metadata.get("sprite", "")),
             is_for_students=is_for_students(pack),
         )
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with a stranger's pack, the roster comes up
+    except Exception as error:  # noqa: BLE001 - the roster must appear whatever is wrong with a foreign pack
         return BossSummary(slug=pack.name, path=pack, title=clean_line(pack.name), error=_reason(pack, error))
 
 
@@ -101,7 +101,7 @@ def _plain_yaml(path: Path) -> dict[str, Any]:
     from evalforge.packs.yaml12 import Loader
 
     with path.open("rb") as file:
-        return yaml.load(file, Loader=Loader)  # noqa: S506 - it derives from the safe loader
+        return yaml.load(file, Loader=Loader)  # noqa: S506 - our Loader derives from the safe one
 
 
 def _reason(pack: Path, error: Exception) -> str:

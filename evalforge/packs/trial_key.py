@@ -1,8 +1,7 @@
-"""The key that keeps trials from being foreseen, and the seed that it gives a submission's trials.
+"""The key that makes trials unpredictable, and the seed that it gives a submission's trials.
 
-The same submission meets the same trials every time. Its code can read this file and its own folder, so the seed
-mixes in a key that lies outside the cage: one of this machine's own, or one that machines share by
-``EVALFORGE_TRIAL_KEY``.
+The same submission gets the same trials every time. Its code can read this file and its own folder, so the seed mixes
+in a key from outside the sandbox: the machine's own, or one shared by ``EVALFORGE_TRIAL_KEY``.
 """
 
 import hmac
@@ -15,12 +14,12 @@ from evalforge.packs.locations import state_folder
 from evalforge.packs.private_files import FILE_MODE, make_private_folder
 
 PUBLIC_KEY = ""
-"""For authors' tools, whose figures are to be the same on every machine."""
+"""The key of authors' tools, whose numbers have to be the same on every machine."""
 _FILE_NAME = "trial.key"
 
 
 def trial_key() -> str:
-    """This machine's key, made at its first use; the public one if none can be kept."""
+    """This machine's key, made at its first use; the public one if none can be stored."""
     key_from_environment = os.environ.get("EVALFORGE_TRIAL_KEY")
     if key_from_environment:
         return key_from_environment
@@ -31,7 +30,7 @@ def trial_key() -> str:
 
 
 def trial_seed(boss_id: str, content_hash: str, key: str = PUBLIC_KEY) -> str:
-    """What the random numbers of a boss's trials start from on one submission."""
+    """The random seed of a boss's trials for one submission."""
     return hmac.new(key.encode("utf-8", "surrogateescape"), f"{boss_id}:{content_hash}".encode(), "sha256").hexdigest()
 
 
@@ -43,7 +42,7 @@ def _read_key(path: Path) -> str:
 
 
 def _make_key(path: Path) -> str:
-    """Keep a new key; of several processes that try at once, all get the one that was first."""
+    """Store a new key; processes that do so at the same time all get the first one's."""
     make_private_folder(path.parent)
     own_path = path.with_name(f".{path.name}.{os.getpid()}")
     with os.fdopen(os.open(own_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "w") as file:

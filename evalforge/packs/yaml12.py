@@ -1,7 +1,7 @@
-"""A YAML loader that reads words as words: of the plain scalars only numbers, true, false and null mean more.
+"""A YAML loader that reads plain scalars as text unless they are numbers, true, false or null.
 
-YAML 1.1, which PyYAML speaks, also takes ``no`` for false, ``1:30`` for 90 and a date for a date. YAML 1.2's core
-schema (https://yaml.org/spec/1.2.2/#103-core-schema) doesn't, and neither does anyone who writes a rubric.
+YAML 1.1, as PyYAML reads it, also takes ``no`` for false, ``1:30`` for 90, and dates for dates. YAML 1.2's core schema
+(https://yaml.org/spec/1.2.2/#103-core-schema) doesn't, and authors of rubrics don't expect it.
 """
 
 import re
@@ -22,9 +22,9 @@ _RESOLVERS = (
 
 
 class Loader(yaml.CSafeLoader):
-    """Safe, and by the core schema of YAML 1.2."""
+    """PyYAML's safe loader with the core schema of YAML 1.2."""
 
-    # PyYAML's own way to configure a loader: without an entry of its own the class would share its parent's.
+    # PyYAML is configured through this attribute; without a copy the class would change its parent's.
     yaml_implicit_resolvers: ClassVar[dict[str, list[Any]]] = {}  # pyright: ignore[reportIncompatibleVariableOverride]
 
 

@@ -1,4 +1,4 @@
-"""Packs in a zip, opened like a folder: unpacked once into the state folder, by what the zip holds."""
+"""Packs in a zip, opened like a folder: each is unpacked once into the state folder, under the hash of the zip."""
 
 import hashlib
 import zipfile
@@ -12,14 +12,14 @@ _MAX_BYTES = 200_000_000
 
 
 def open_zipped(path: Path, state: Path) -> Path:
-    """The folder that a zip is unpacked into; a zip that was unpacked before costs only a look.
+    """Unpack a zip, unless that was done before, and return the folder.
 
     Args:
-        path: The zip.
+        path: The zip file.
         state: EvalForge's state folder.
 
     Raises:
-        UsageError: It is no zip, holds too much or a path that leads out of it, or it can't be unpacked.
+        UsageError: It isn't a zip, exceeds a limit, has a path that leads out of it, or can't be unpacked.
     """
     try:
         folder = state / "opened" / hashlib.sha256(path.read_bytes()).hexdigest()[:16]

@@ -1,1 +1,1 @@
-"""Boss packs from elsewhere: fetched, pinned, read, and never run before the owner trusts them."""
+"""Boss packs from elsewhere: fetched at a fixed state, linted, and never run before the owner trusts them."""

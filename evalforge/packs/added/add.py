@@ -1,4 +1,4 @@
-"""Add packs from a folder, an archive, or a git address at a tag. Nothing of them is run."""
+"""Add packs from a folder, an archive, or a git address at a tag. None of their code is run."""
 
 import re
 import tempfile
@@ -18,18 +18,18 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}\Z")
 
 
 def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPack, tuple[LintIssue, ...]]]:
-    """Fetch packs, lint them by reading, and keep those without problems; none of them is trusted yet.
+    """Fetch packs, lint them without running code, and add them if all are sound; none is trusted yet.
 
     Args:
         source: A folder, an archive, or an address that git understands.
-        tag: Of a repository.
-        only: The slug of the one pack that is wanted; empty for all.
+        tag: The tag of the repository; empty for a folder or an archive.
+        only: The slug of the only pack to add; empty for all.
 
     Returns:
-        Each pack with what lint noted.
+        Each added pack with lint's notes.
 
     Raises:
-        UsageError: It can't be fetched, holds no pack, or one that is not sound.
+        UsageError: The source can't be fetched, has no pack, or has one with problems.
     """
     tree, commit = _fetch(source, tag)
     origin = source if commit else str(expand_home(source).absolute())
@@ -42,7 +42,7 @@ def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPac
         candidates = [pack for pack in _packs_below(fetched, source) if only in ("", read_summary(pack).slug)]
         if not candidates:
             raise UsageError(f"{source} has no pack {only}.")
-        # All are looked at before one is kept: a source is taken whole or not at all.
+        # All are checked before any is added: a source is added completely or not at all.
         packs = [pack.rename(ready / _check_slug(pack, origin)) for pack in candidates]
         notes = [_lint(pack) for pack in packs]
         entries = [new_entry(pack.name, origin, tag, commit, pack) for pack in packs]
@@ -66,7 +66,7 @@ def _fetch(source: str, tag: str) -> tuple[FileTree, str]:
 
 
 def _packs_below(fetched: Path, source: str) -> list[Path]:
-    """The packs in a folder: itself, those in it, or in its ``bosses``; archives often have one folder around all."""
+    """The packs in a folder: itself, those in it or in its ``bosses``, or those in the only folder that it has."""
     folder = fetched
     for _ in range(3):
         if packs := find_packs(folder) or find_packs(folder / "bosses"):

@@ -1,4 +1,4 @@
-"""A pack from a git repository at a tag: its files without a checkout, so that nothing of it is run or linked."""
+"""A pack from a git repository at a tag: files are read without a checkout, so that no hooks or links take effect."""
 
 import io
 import os
@@ -24,7 +24,7 @@ _SETTINGS = {
 
 
 class TaggedTree(NamedTuple):
-    """What a tag names."""
+    """The commit that a tag names, and its files."""
 
     commit: str
     tree: FileTree
@@ -36,10 +36,10 @@ def is_git_address(source: str) -> bool:
 
 
 def fetch_tag(address: str, tag: str) -> TaggedTree:
-    """The files of a repository at a tag.
+    """Fetch the files of a repository at a tag.
 
     Raises:
-        UsageError: There is no such tag, it can't be fetched, or its files have no place in a pack.
+        UsageError: There is no such tag, it can't be fetched, or it has files that a pack can't have.
     """
     if not _TAG.match(tag):
         raise UsageError(
@@ -49,7 +49,7 @@ def fetch_tag(address: str, tag: str) -> TaggedTree:
         repository = Path(folder) / "repository"
         clone = ("clone", "--quiet", "--bare", "--depth", "1", "--no-tags", "--template", "", "--branch", tag)
         _git(None, *clone, "--", address, str(repository))
-        # A branch of that name is no tag: what it names tomorrow is another commit.
+        # A branch of that name isn't accepted: it may name another commit tomorrow.
         commit = _git(repository, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}^{{commit}}").decode().strip()
         if not commit:
             raise UsageError(f"{address} has no tag {tag}.", "Name a tag, because a branch changes.")
@@ -59,7 +59,7 @@ def fetch_tag(address: str, tag: str) -> TaggedTree:
 
 
 def _git(repository: Path | None, *arguments: str) -> bytes:
-    """Run git so that it asks nobody, runs nothing of the repository, and speaks only known protocols."""
+    """Run git without prompts, without code from the repository, and with known protocols only."""
     settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
     place = [f"--git-dir={repository}"] if repository else []
     environment = {

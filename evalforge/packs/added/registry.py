@@ -1,4 +1,4 @@
-"""Which packs were added, from where, what they held then, and which of them the owner trusts."""
+"""The registry of added packs: where each came from, the hash of its files, and whether its owner trusts it."""
 
 import json
 import shutil
@@ -16,15 +16,15 @@ from evalforge.packs.locations import added_packs_file, added_packs_folder
 
 
 class AddedPack(Frozen):
-    """A pack that was added.
+    """A pack that was added from elsewhere.
 
     Attributes:
         slug: Its boss's id.
-        source: The folder, archive or address it came from.
-        tag: Of the repository; empty for a folder or an archive.
-        commit: What the tag named.
-        content_hash: Of all its files, when it was added.
-        added_at: When that was.
+        source: The folder, archive or git address it came from.
+        tag: The repository's tag; empty for a folder or an archive.
+        commit: The commit that the tag named.
+        content_hash: The hash of all its files when it was added.
+        added_at: The time when it was added.
         is_trusted: Whether the owner said that its trials may run.
     """
 
@@ -38,12 +38,12 @@ class AddedPack(Frozen):
 
     @property
     def folder(self) -> Path:
-        """Where it lies."""
+        """The folder of the pack's files."""
         return added_packs_folder() / self.slug
 
     @property
     def has_changed(self) -> bool:
-        """Whether its files are not those that were added."""
+        """Whether its files differ from those that were added."""
         return content_hash(self.folder) != self.content_hash
 
 
@@ -53,7 +53,7 @@ def content_hash(folder: Path) -> str:
 
 
 def added_packs() -> tuple[AddedPack, ...]:
-    """All that were added, by slug.
+    """All added packs, sorted by slug.
 
     Raises:
         UsageError: The file that lists them is damaged.
@@ -66,7 +66,7 @@ def added_packs() -> tuple[AddedPack, ...]:
 
 
 def find_added_pack(slug: str) -> AddedPack:
-    """One of them.
+    """Find an added pack by its slug.
 
     Raises:
         UsageError: No pack was added under this slug.
@@ -80,7 +80,7 @@ def find_added_pack(slug: str) -> AddedPack:
 
 
 def keep_pack(pack: AddedPack, staged: Path) -> None:
-    """Put a staged folder in place of what was there under its slug, and list it; it isn't trusted by that."""
+    """Move a staged folder to its place, replacing an older version, and list the pack."""
     retired = pack.folder.with_name(f".{pack.slug}.old")
     shutil.rmtree(retired, ignore_errors=True)
     pack.folder.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def trust_pack(slug: str) -> AddedPack:
     """Let a pack's trials run from now on.
 
     Raises:
-        UsageError: There is none, or its files were changed since it was added.
+        UsageError: No such pack was added, or its files have changed since.
     """
     pack = find_added_pack(slug)
     if pack.has_changed:
@@ -106,10 +106,10 @@ def trust_pack(slug: str) -> AddedPack:
 
 
 def remove_pack(slug: str) -> AddedPack:
-    """Take a pack away; attempts against it stay in history.
+    """Delete a pack; attempts against it stay in history.
 
     Raises:
-        UsageError: There is none.
+        UsageError: No such pack was added.
     """
     pack = find_added_pack(slug)
     _list([other for other in added_packs() if other.slug != slug])
@@ -118,7 +118,7 @@ def remove_pack(slug: str) -> AddedPack:
 
 
 def new_entry(slug: str, source: str, tag: str, commit: str, staged: Path) -> AddedPack:
-    """What is listed of a pack that was just fetched."""
+    """The registry's entry for a pack that was just fetched."""
     return AddedPack(
         slug=slug, source=source, tag=tag, commit=commit, content_hash=content_hash(staged), added_at=datetime.now(UTC)
     )

@@ -1,1 +1,1 @@
-"""Whether a boss pack is sound: every check that runs no code."""
+"""Checks of whether a boss pack is sound, none of which runs code."""

@@ -1,4 +1,4 @@
-"""What a player meets first: the mission, the contract, the codex, the hints, the starter."""
+"""Checks of what a player reads first: the mission, the contract, the codex, the hints, the starter."""
 
 import ast
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _FEWEST_WORDS = 20
 
 
 def check_boss(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """The definition: complete, named like its folder, with a contract and a sprite."""
+    """Check that the definition is complete and named like its folder, with a contract and a sprite."""
     boss = draft.boss
     if boss is None:
         return
@@ -82,7 +82,7 @@ def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Li
 
 
 def check_codex(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """The codex: three tiers, and exactly three hints for each criterion."""
+    """Check that the codex has three tiers, and exactly three hints for each criterion."""
     for tier in _TIERS:
         path = draft.path / "codex" / f"{tier}.md"
         try:
@@ -127,7 +127,7 @@ def _hints(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _code_lines(hint: str) -> list[str]:
-    """The lines of a hint that are code: all, or those that are indented among sentences."""
+    """The lines of a hint that are code: all of them if they parse, else the indented ones."""
     lines = hint.splitlines()
     if len(lines) < 2:
         return []
@@ -138,7 +138,7 @@ def _code_lines(hint: str) -> list[str]:
 
 
 def check_starter(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """The starter: there, with a word on what to do and with the program's file, and readable by Python."""
+    """Check that there is a starter, with instructions and the program's file, and that Python can read it."""
     folder = draft.path / "starter"
     if not is_folder(folder):
         yield LintIssue(folder, None, "there is no starter: add a small skeleton that runs and fails most trials")

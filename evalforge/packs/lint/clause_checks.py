@@ -1,4 +1,4 @@
-"""The contract, section by section, beside the trials that check it and the impostors that break it."""
+"""Checks that each section of the contract has trials, and impostors that break it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from evalforge.packs.lint.unchecked_pack import UncheckedPack
 
 @dataclass(frozen=True)
 class SectionCoverage:
-    """What a pack has to check one section of its contract.
+    """The trials and impostors that cover one section of a contract.
 
     Attributes:
         heading: The section's heading.
-        clauses: How many clauses it has: paragraphs, bullets and entries.
-        trials: How many trials name it.
+        clauses: The number of its clauses: paragraphs, bullets and entries.
+        trials: The number of trials that name it.
         groups: The groups of those trials, in the order of the trials.
-        impostors: How many impostors break it.
+        impostors: The number of impostors that break it.
         unbroken: The words of its clauses that no impostor breaks.
         is_judged: False if ``impostors.yaml`` lists it as unjudged.
     """
@@ -35,7 +35,7 @@ class SectionCoverage:
 
 
 def contract_coverage(draft: UncheckedPack) -> tuple[SectionCoverage, ...]:
-    """Every section of a contract, in order, and what checks it; none if the contract has no sections."""
+    """The coverage of every section of a contract, in order; none if the contract has no sections."""
     impostors = draft.impostors.value.impostors if draft.impostors else ()
     unjudged = draft.impostors.value.unjudged if draft.impostors else ()
     trials = [trial for file in draft.trials for trial in file.trials]
@@ -45,7 +45,7 @@ def contract_coverage(draft: UncheckedPack) -> tuple[SectionCoverage, ...]:
 
 
 def check_clauses(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Each trial names sections that the contract has, and each section has a trial."""
+    """Check that each trial names sections that the contract has, and that each section has a trial."""
     headings = [section.heading for section in _sections(draft)]
     if draft.boss is None or not headings:
         return

@@ -1,4 +1,4 @@
-"""Criteria whose trials are the same for every submission: a program can know those by their constants."""
+"""A check for criteria whose trials are the same for every submission: a program may know their constants."""
 
 import ast
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ from evalforge.packs.lint.trial_files import arguments_of, parse_trial_file
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 
 _SOURCE = "rng"
-"""The fixture that all chance comes from."""
+"""The fixture that all random draws come from."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def check_drawn_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """A warning for each criterion of which no trial draws anything, itself or by its fixtures."""
+    """Yield a warning for each criterion whose trials never draw anything, directly or through fixtures."""
     if draft.rules is None:
         return
     drawing, is_all_drawn = _drawing_fixtures(draft.path / "trials")
@@ -31,10 +31,10 @@ def check_drawn_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _drawing_fixtures(folder: Path) -> tuple[set[str], bool]:
-    """The fixtures of a folder's files that draw, ``rng`` first, and whether one of them serves every trial."""
+    """The fixtures of a folder that draw, including ``rng``, and whether one of them applies to every trial."""
     fixtures = [(node, decorator) for path in sorted(folder.rglob("*.py")) for node, decorator in _fixtures(path)]
     drawing, is_all_drawn = {_SOURCE}, False
-    for _ in fixtures:  # fixtures may use each other, and ``def player(player, rng)`` takes the place of another
+    for _ in fixtures:  # repeated: fixtures may use each other, and ``def player(player, rng)`` overrides one
         drawing |= {node.name for node, _ in fixtures if not drawing.isdisjoint(arguments_of(node))}
     for node, decorator in fixtures:
         is_all_drawn = is_all_drawn or (node.name in drawing and "autouse=True" in ast.unparse(decorator))

@@ -1,4 +1,4 @@
-"""The exemplars: sound gold, and every level of the rubric reached by one of them."""
+"""Checks of the exemplars: their gold is sound, and together they reach every level of the rubric."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,7 +18,7 @@ FLAWLESS = "flawless"
 
 
 def check_exemplars(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Each exemplar has complete gold that adds up; together they reach every level."""
+    """Check that each exemplar has complete gold with the right verdict, and that together they reach every level."""
     folder = draft.path / "exemplars"
     if is_folder(folder) and (fault := folder_fault(folder)):
         yield LintIssue(folder, None, f"the folder of exemplars {fault}")
@@ -46,7 +46,7 @@ def _files(exemplar: Path, gold: PackFile[Gold] | None) -> Iterator[LintIssue]:
     if not files:
         yield LintIssue(exemplar, None, "this exemplar has no Python file")
     if gold is None or gold.value.verdict is Verdict.FAIL:
-        # Code that Python can't read is a fine exemplar of failing.
+        # Code that Python can't read is allowed: it is a fine exemplar of failing.
         return
     for path in files:
         why, line = syntax_error(path)
@@ -95,7 +95,7 @@ def _verdict(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
 
 
 def _readings(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
-    """Readers who differ settle it in writing; readers who agree are not overruled."""
+    """Check that readers who differ settled it in writing, and that readers who agree weren't overruled."""
     readings = gold.value.readings
     if not readings:
         return

@@ -1,4 +1,4 @@
-"""Rules that can be met by form alone: by tests that notice nothing, and by code that does nothing."""
+"""Checks for rules that form alone can meet: tests that catch nothing, or code that does nothing."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ _SYNTAX_ERRORS = "code.syntax_errors"
 
 
 def check_form(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Notes on levels that ask for tests or code to be there, and for nothing that what is there must do."""
+    """Yield notes on levels that need tests or code to exist, but not to do anything."""
     rules = draft.rules
     if rules is None:
         return
@@ -35,7 +35,7 @@ def check_form(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _bought(rule: LevelRule) -> Iterator[tuple[Condition, str]]:
-    """The first condition of each kind that form alone meets, and why nothing else in the rule helps."""
+    """The first condition of each kind that form alone meets, and why no other condition in the rule prevents that."""
     written_tests = [require for require in rule.requires if _asks_for_any(require, _WRITTEN_TESTS)]
     if written_tests and not any(_asks_what_tests_notice(require) for require in rule.requires):
         reason = f"{_first_check(written_tests[0], _WRITTEN_TESTS)} is met by tests that catch nothing"
@@ -49,7 +49,7 @@ def _bought(rule: LevelRule) -> Iterator[tuple[Condition, str]]:
 
 
 def _asks_for_more(check: FactCheck) -> bool:
-    """Whether having nothing of a fact isn't enough: ``>= 1``, ``== true``."""
+    """Whether a fact has to be more than 0 to meet the check: ``>= 1``, ``== true``."""
     return not meets_check(check.check, 0)
 
 

@@ -1,4 +1,4 @@
-"""The impostors as they are written: programs that exist, changes that fit, every section of a contract broken once."""
+"""Checks of the impostors as written: programs exist, changes fit, and every section of the contract is broken once."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ _MAX_QUOTED_CHARS = 48
 
 
 def check_impostors(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Everything that can be said of a pack's impostors without running them."""
+    """Yield everything wrong with a pack's impostors that can be found without running them."""
     if draft.impostors is None:
         return
     yield from impostor_faults(draft)
@@ -34,9 +34,9 @@ def check_impostors(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def impostor_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """What makes tests meet other programs than were meant: changes that don't fit, two programs of one name.
+    """Yield what would run tests on other programs than intended: changes that don't fit, or repeated ids.
 
-    Where a right program is missing, no test meets its impostors, and none is charged for that.
+    If a right program is missing, tests don't run on its impostors, so nobody is charged for missing them.
     """
     if draft.impostors is None:
         return
@@ -47,7 +47,7 @@ def impostor_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _located(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
-    """Every wrong program with its location in the file."""
+    """Yield every wrong program with its location in the file."""
     kinds: tuple[tuple[str, tuple[PlantedFault, ...]], ...] = (
         ("impostors", part.value.impostors),
         ("faults", part.value.faults),
@@ -134,7 +134,7 @@ def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Itera
 
 
 def _places_left(contract: str, covered: set[str]) -> Iterator[str]:
-    """The sections of a contract that are not covered; of one without headings, its paragraphs."""
+    """The sections of a contract that are not covered; if it has no headings, its paragraphs."""
     headings = [section.heading for section in contract_sections(contract)]
     yield from (f"section {heading}" for heading in headings if heading not in covered)
     for statement in () if headings else statements(contract):
@@ -143,7 +143,7 @@ def _places_left(contract: str, covered: set[str]) -> Iterator[str]:
 
 
 def _core_faults(part: PackFile[Impostors]) -> Iterator[LintIssue]:
-    """Ids in the core that are nobody's, and what the core leaves out of what all impostors break."""
+    """Yield unknown ids in the core, and the sections and criteria that impostors cover but those of the core don't."""
     listed = part.value
     ids = {impostor.id for impostor in listed.impostors}
     for index, name in enumerate(listed.core):
@@ -159,7 +159,7 @@ def _core_faults(part: PackFile[Impostors]) -> Iterator[LintIssue]:
 
 
 def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:
-    """Criteria that no wrong program is made for; those that only judge the player's tests need none."""
+    """Yield criteria that own no wrong program; those that only judge the player's tests need none."""
     if draft.rubric is None or draft.rules is None:
         return
     owners = {wrong.owner for wrong in part.value.wrong}

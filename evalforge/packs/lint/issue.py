@@ -1,4 +1,4 @@
-"""Lint issues: what is wrong with a pack, and where."""
+"""Lint issues: what is wrong with a pack, and in which file and line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ class LintIssue:
     """One issue of a pack.
 
     Attributes:
-        path: The file or folder it is about.
-        line: Its line, counted from 1; None where no line is to blame.
-        message: What is wrong there, and what to do about it.
+        path: The file or folder that the issue is about.
+        line: Its line, counted from 1; None if no single line is to blame.
+        message: What is wrong, and what to do about it.
         is_problem: Whether it must be fixed; if not, it is only a warning.
-        hides_others: Whether its file can't be read or run, so that other issues may follow from it alone.
+        hides_others: Whether its file can't be read or run, so that other issues may be mere consequences.
     """
 
     path: Path
@@ -27,12 +27,12 @@ class LintIssue:
 
 
 def issue_from_error(error: PackError, *, hides_others: bool = False) -> LintIssue:
-    """The issue that an error stands for."""
+    """Turn an error into an issue."""
     return LintIssue(error.path, error.line, f"{error.message} {error.hint}".strip(), hides_others=hides_others)
 
 
 def sort_issues(issues: Iterable[LintIssue]) -> tuple[LintIssue, ...]:
-    """Sort issues by file and line, each only once; those from which others may follow come first."""
+    """Sort issues by file and line without repetitions; those that may cause others come first."""
 
     def order(issue: LintIssue) -> tuple[bool, str, int]:
         return (not issue.hides_others, str(issue.path), issue.line or 0)

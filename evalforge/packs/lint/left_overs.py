@@ -1,4 +1,4 @@
-"""What is left of the sample that a new boss begins as, once its contract is the author's own."""
+"""A check for parts of the sample that a new boss starts with, once its contract is the author's own."""
 
 import re
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ from evalforge.packs.yaml12 import Loader
 
 _PROGRAM_FOLDERS = ("exemplars", "impostors", "starter")
 _FEWEST_WORDS = 5
-"""Shorter lines, such as ``check: "== 1.0"``, are the same in many packs."""
+"""Shorter lines, such as ``check: "== 1.0"``, occur in many packs."""
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NAMES = frozenset({"- id: counts_right", "- id: refuses_words", "label: Counts right", "realm: the Gate"})
-"""Short lines that are the sample's all the same."""
-# '"""A few numbers are counted."""' right below the head of a trial
+"""Short lines that nevertheless can only come from the sample."""
+# Matches a trial with its title: '"""A few numbers are counted."""' right below its first line.
 _TITLE = re.compile(r'^def test_.*:\n    """(.+)"""', re.MULTILINE)
 _QUOTES = ("says: ", "clause: ")
-"""Words of the contract, which may be anybody's; that they are the contract's own is checked elsewhere."""
+"""Lines that quote the contract are skipped here; another check compares them with the contract."""
 _OWN_CONTRACT_SHARE = 0.5
 
 
 class _Sample(NamedTuple):
-    """What is the sample's: lines of texts and titles of trials, whole programs, and lines of its contracts."""
+    """Everything that belongs to the sample: lines of texts and titles, whole programs, and lines of its contracts."""
 
     lines: frozenset[str]
     programs: frozenset[str]
@@ -37,7 +37,7 @@ class _Sample(NamedTuple):
 
 
 def check_left_overs(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """An issue for each file that still speaks of the sample; none while its contract is the sample's."""
+    """Yield an issue for each file with parts of the sample; none while the contract is still the sample's."""
     if draft.boss is None:
         return
     metadata = draft.boss.value.metadata
@@ -59,7 +59,7 @@ def check_left_overs(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _left_lines(path: Path, sample_lines: frozenset[str]) -> Iterator[LintIssue]:
-    """One issue for a file, however many of its lines are left over."""
+    """Yield at most one issue for a file, however many of its lines are the sample's."""
     left = [(number, line.strip()) for number, line in enumerate(_read(path).splitlines(), 1)]
     left = [(number, line) for number, line in left if line in sample_lines]
     if left:
@@ -88,7 +88,7 @@ def _texts(pack: Path) -> Iterator[Path]:
 
 @lru_cache(maxsize=16)
 def _read_sample(slug: str, entry: str) -> _Sample:
-    """All that a new pack of this name could hold of the sample."""
+    """Everything of the sample that a new pack with this name and entry file could have."""
     lines, programs, contract = set[str](), set[str](), set[str]()
     for kind in SkeletonKind:
         for program in {entry, ""}:
@@ -121,7 +121,7 @@ def _stripped_lines(text: str) -> list[str]:
 
 
 def _read(path: Path) -> str:
-    """A file's text; empty if it can't be read, which other checks report."""
+    """The text of a file; empty if it can't be read, which other checks report."""
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError):

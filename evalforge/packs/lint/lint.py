@@ -1,4 +1,4 @@
-"""Lint: every check of a pack that runs no code."""
+"""Lint: all checks of a pack that run no code."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ _CHECKS = (
 
 
 def lint(path: Path) -> tuple[LintIssue, ...]:
-    """All issues of a pack, by file and line; a broken pack is a list of issues, not an error.
+    """All issues of a pack, by file and line; a broken pack yields issues and raises nothing.
 
     Args:
         path: The pack's folder.

@@ -1,4 +1,4 @@
-"""Whether conditions can hold together: a search over the few values of each fact that matter."""
+"""A check of whether conditions can hold together, searching the few values of each fact that matter."""
 
 import math
 import re
@@ -12,12 +12,12 @@ _EPSILON = 1e-6
 
 
 def always_holds(check: FactCheck) -> bool:
-    """Whether every value the fact can take meets a check."""
+    """Whether every value that the fact can have passes the check."""
     return all(meets_check(check.check, value) for value in _values([check]))
 
 
 def can_all_hold(conditions: list[list[FactCheck]]) -> bool:
-    """Whether there are values of the facts that meet one alternative of each condition.
+    """Whether some values of the facts meet at least one alternative of each condition.
 
     Args:
         conditions: Alternatives, each naming a known fact.
@@ -30,7 +30,7 @@ def can_all_hold(conditions: list[list[FactCheck]]) -> bool:
 
 class _Search:
     def __init__(self, conditions: list[list[FactCheck]]) -> None:
-        # Conditions without a choice come first: they decide most, and cost nothing.
+        # Conditions without alternatives come first, because they narrow the search most at no cost.
         self._conditions = sorted(conditions, key=len)
         self._chosen: dict[str, list[FactCheck]] = {}
         self._steps_left = _STEPS
@@ -49,14 +49,14 @@ class _Search:
 
 
 def _can_all_hold(checks: list[FactCheck]) -> bool:
-    """Whether one value meets all checks on one fact."""
+    """Whether one value passes all checks on one fact."""
     return any(all(meets_check(check.check, value) for check in checks) for value in _values(checks))
 
 
 def _values(checks: list[FactCheck]) -> set[float]:
-    """Values on, just below and just above each number that is asked for, within what the fact can take.
+    """Values on, just below and just above each number in the checks, within the range of the fact.
 
-    Between two neighbouring numbers all values meet the same checks, so these stand for all.
+    All values between two neighbouring numbers pass the same checks, so these represent all.
     """
     kind = fact_kind(checks[0].fact)
     if kind is FactKind.FLAG:

@@ -1,4 +1,4 @@
-"""The rubric's numbers: weights, threshold, and what the notes say about them."""
+"""Checks of the rubric's numbers: weights, threshold, and the numbers in its notes."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,7 +13,7 @@ from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 
 
 def check_rubric(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Weights add up to 1, every verdict can be given, and the notes tell the same numbers."""
+    """Check that weights add up to 1, every verdict is possible, and the notes have the right numbers."""
     rubric = draft.rubric
     if rubric is None:
         return
@@ -25,7 +25,7 @@ def check_rubric(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def rubric_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """What makes a verdict worthless: a threshold that everybody reaches, a criterion without a choice."""
+    """Yield what makes a verdict worthless: a threshold that everybody reaches, or a criterion with a single level."""
     rubric = draft.rubric
     if rubric is None:
         return
@@ -79,7 +79,7 @@ def _missing_verdicts(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
 
 
 def totals(rubric: BossRubric) -> set[Fraction]:
-    """Every sum that some choice of levels gives."""
+    """All totals that some choice of levels gives."""
     sums = {Fraction(0)}
     for criterion in rubric.criteria:
         sums = {total + to_fraction(level.score) for total in sums for level in criterion.levels}
@@ -99,7 +99,7 @@ def _notes(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
     }
     for claim in find_claims(value.overall.notes):
         if claim.number != true_numbers[claim.subject]:
-            # Where in a folded text a claim stands is not known: the key's own line is near enough.
+            # The line of a claim within a folded text is unknown, so the line of its key has to do.
             number = to_number(true_numbers[claim.subject])
             message = f"the notes say {claim.quote!r}, but {claim.subject.value} is {number:g}"
             yield rubric.issue(("overall", "notes"), message)

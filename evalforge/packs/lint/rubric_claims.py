@@ -1,4 +1,4 @@
-"""What a rubric's notes claim about its numbers, in figures or in words."""
+"""The claims that a rubric's notes make about its numbers, in figures or in words."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _POINTS_OF_POINTS = rf"{_NUMBER}(?: points?)?(?: out)? of {_NUMBER}(?: points?)?
 
 
 class ClaimSubject(Enum):
-    """What a number is about."""
+    """The quantity that a claimed number is about."""
 
     THRESHOLD = "the pass threshold"
     MAXIMUM = "the highest total"
@@ -36,7 +36,7 @@ _CLAIMS: tuple[tuple[str, tuple[ClaimSubject, ...]], ...] = (
         (ClaimSubject.THRESHOLD,),
     ),
     (rf"\b{_NUMBER}(?: points?)? or (?:less|fewer) (?:is a fail|fails?)\b", (ClaimSubject.HIGHEST_FAIL,)),
-    # Only at the start of a sentence does it count them all.
+    # Only at the start of a sentence does it mean the number of all criteria.
     (rf"(?:^|[.:;!] ){_NUMBER} criteria\b", (ClaimSubject.CRITERIA,)),
 )
 _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), subjects) for pattern, subjects in _CLAIMS)
@@ -52,7 +52,7 @@ class Claim:
 
 
 def find_claims(notes: str) -> Iterator[Claim]:
-    """Every number whose meaning is plain."""
+    """Find every number in the notes whose meaning is plain."""
     text = " ".join(notes.split())
     for pattern, subjects in _PATTERNS:
         for match in pattern.finditer(text):

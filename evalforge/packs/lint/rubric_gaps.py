@@ -1,7 +1,7 @@
-"""Gaps in a rubric's words: hand-ins that fit no level or two, and faults that two criteria claim.
+"""Checks for gaps in a rubric's words: submissions that fit no level or two, and faults that two criteria claim.
 
-Two careful readers give the same level only where the words decide. What can be seen in the words themselves: an amount
-without a number, a kind that isn't named, a sentence in two adjacent levels, a subject that two criteria judge.
+Careful readers agree on a level only if the words decide. The words alone show an amount without a number, a kind that
+isn't named, a sentence in two adjacent levels, and a subject that two criteria judge.
 """
 
 import re
@@ -15,20 +15,20 @@ from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[a-z_]+")
 _FEWEST_WORDS_OF_A_SENTENCE = 4
-# "Most public functions have docstrings": is half of them most?
+# In "most public functions have docstrings" readers disagree on whether half of them is most.
 _AMOUNT = re.compile(r"\b(?:(?<!at )most|mostly|mainly|largely|nearly all|almost all)\b", re.IGNORECASE)
-# As in "more than half", "40 %" or "four out of five".
+# For example "more than half", "40 %" or "four out of five".
 _NUMBER = re.compile(
     r"\d|\b(?:half|third|quarter|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b", re.IGNORECASE
 )
 _EVERY = re.compile(r"\bevery\b", re.IGNORECASE)
-# "every kind of bad call (no such file, a directory)" names what it counts; so does a list behind a colon.
+# "every kind of bad call (no such file, a directory)" lists what it counts; so does a list after a colon.
 _NAMED_KINDS = re.compile(r"\bkinds?\b|[(:]", re.IGNORECASE)
-# "It prints a sum. But negative numbers are lost": what to reach next is read with its own faults.
+# "It prints a sum. But negative numbers are lost" mixes what to reach next with what a level lacks.
 _CONTRAST = re.compile(r"[.;] (?:But|Yet)\b", re.IGNORECASE)
 _BELONGS = re.compile(r"\bbelongs? to (?:the )?(\w+)", re.IGNORECASE)
 _JUDGE = re.compile(r"\bJudge\b")
-# Words of the "Judge ..." sentence that name no subject of the contract.
+# Words of a "Judge ..." sentence that aren't subjects of the contract.
 _NO_SUBJECT = frozenset(
     "about after alone also and answer answers any anything are ask asked bad because before behind belong belongs "
     "beside between both call called calls can code contract does each else ends error errors every fault faults "
@@ -41,7 +41,7 @@ _NO_SUBJECT = frozenset(
 
 
 def check_rubric_gaps(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """No amount goes without a number, no sentence fits two levels, no subject belongs to two criteria."""
+    """Check that amounts have numbers, no sentence fits two levels, and no subject belongs to two criteria."""
     rubric = draft.rubric
     if rubric is None:
         return
@@ -77,7 +77,7 @@ def _loose_words(criterion: Criterion, level: Level) -> Iterator[str]:
 
 
 def _shared_sentences(criterion: Criterion) -> Iterator[str]:
-    """Sentences that stand in two adjacent levels: whoever fits one fits the other."""
+    """Yield sentences that two adjacent levels share: whatever fits one fits the other."""
     for lower, upper in pairwise(criterion.levels):
         in_both = {_plain(each): each for each in _sentences(lower.full_description)}
         for sentence in _sentences(upper.full_description):
@@ -90,7 +90,7 @@ def _shared_sentences(criterion: Criterion) -> Iterator[str]:
 
 
 def _claimed_twice(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
-    """Subjects that two criteria say they judge, where neither says to which of them a fault belongs."""
+    """Yield subjects that two criteria say they judge, if neither says to which a fault belongs."""
     criteria = rubric.value.criteria
     for (_, first), (index, second) in combinations(enumerate(criteria), 2):
         shared = _subjects(first) & _subjects(second)
@@ -104,7 +104,7 @@ def _claimed_twice(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
 
 
 def _unknown_owners(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
-    """Faults that are said to belong to a criterion that the rubric hasn't."""
+    """Yield faults that are said to belong to a criterion that the rubric doesn't have."""
     criteria = rubric.value.criteria
     rubric_words = {
         word for each in criteria for word in _WORD.findall(f"{each.label} {each.id.replace('_', ' ')}".lower())
@@ -117,14 +117,14 @@ def _unknown_owners(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
 
 
 def _subjects(criterion: Criterion) -> frozenset[str]:
-    """What a criterion says it judges: the words of its sentences that begin with Judge."""
+    """The subjects a criterion judges: the words of its sentences that begin with Judge."""
     judged = [sentence for sentence in _sentences(criterion.description) if _JUDGE.match(sentence)]
     words = {word for each in judged for word in _WORD.findall(each.lower()) if len(word) > 2}
     return frozenset(words - _NO_SUBJECT)
 
 
 def _settles(criterion: Criterion, other: Criterion) -> bool:
-    """Whether a criterion says what belongs to another one."""
+    """Whether a criterion says what belongs to the other one."""
     text = _text(criterion).lower()
     names = (other.label.lower(), other.id.replace("_", " "))
     return bool(_BELONGS.search(text)) and any(name in text for name in names)

@@ -1,4 +1,4 @@
-"""The level rules: they name facts that exist, and every level can be earned."""
+"""Checks of the level rules: they name facts that exist, and every level can be earned."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -15,7 +15,7 @@ _Place = tuple[str, int, int]
 
 
 def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """The rules decide as they should, and each condition on trials has its words."""
+    """Check that the rules decide as they should, and that each condition on trials has messages."""
     yield from rule_faults(draft)
     if draft.rules is not None:
         for place, condition in _conditions(draft.rules.value):
@@ -23,7 +23,7 @@ def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """What makes a verdict wrong: criteria and levels that don't fit the rubric, unknown facts, idle conditions."""
+    """Yield what makes a verdict wrong: criteria and levels not in the rubric, unknown facts, idle conditions."""
     rules = draft.rules
     if rules is None:
         return
@@ -42,7 +42,7 @@ def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _words_issues(rules: PackFile[LevelRules], place: _Place, condition: Condition) -> Iterator[LintIssue]:
-    """A sentence about trials says what is wrong, and another what to do; how many fail is the judge's to say."""
+    """Check that a condition on trials has advice, and that its message leaves counts to the judge."""
     if not condition.checks[0].fact.startswith("trials."):
         return
     criterion, step, at = place
@@ -81,7 +81,7 @@ def _check_issues(
 
 
 def _contradictions(rules: PackFile[LevelRules], fact_names: set[str]) -> Iterator[LintIssue]:
-    """The first condition of each criterion that can't hold together with those above it."""
+    """Yield the first condition of each criterion that can't hold together with those before it."""
     for criterion, steps in rules.value.root.items():
         upper_checks: list[list[FactCheck]] = []
         for step_index, condition in chain.from_iterable(

@@ -1,4 +1,4 @@
-"""The sentences of ``evidence.yaml``: each says what was found, and no more than was measured."""
+"""Checks of the sentences in ``evidence.yaml``: each says what was found, and no more than was measured."""
 
 import re
 from collections.abc import Iterator
@@ -9,21 +9,21 @@ from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 
 _ALMOST_ALL = 0.999
 _UNIVERSAL = re.compile(r"\b(all|always|any|each|every|exactly|never|no|none|nothing|whatever)\b", re.IGNORECASE)
-# "All but two odd ones are refused" knows exceptions.
+# "All but two odd ones are refused" allows exceptions.
 _QUALIFIED = re.compile(r"\b(all|every one|none) but\b|\b(nearly|almost) (all|every)\b", re.IGNORECASE)
-# "Each rule stands in one place": code.duplicate_blocks sees runs of six equal lines, and no rules.
+# "Each rule is in one place" is too much: code.duplicate_blocks compares runs of six equal lines, not rules.
 _ONE_PLACE = re.compile(r"\b(each|every) rule\b|\bin one place\b", re.IGNORECASE)
 _RULE = re.compile(r"\b(must|has to|have to|needs? to|ought to)\b", re.IGNORECASE)
-# "In a graph with a limit, ..." begins no list.
+# "In a graph with a limit, ..." doesn't begin a list.
 _CIRCUMSTANCE = re.compile(r"^(after|at|between|for|if|in|of|on|when|where|with|without)\b[^,]*, ", re.IGNORECASE)
-# "{totals} come out wrong", which is printed as it is; "{1, 2}" is no placeholder
+# Doesn't match "{1, 2}", which isn't a placeholder and is printed as it is
 _BRACES = re.compile(r"\{([a-z_]+)\}")
-# "a sum, a count or an average is wrong"
+# For example "a sum, a count or an average is wrong"
 _SUSPECTS = re.compile(r"^[^,]+, (?!or\b)[^,]+?,? or\b", re.IGNORECASE)
 
 
 def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Praise is no wider than what was measured; what is wrong is a finding, not a rule or a list of suspects."""
+    """Check that praise claims no more than was measured, and that a message about a fault is a finding, not a guess."""
     rules = draft.rules
     if rules is None:
         return
@@ -40,7 +40,7 @@ def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _wide_praise(rule: LevelRule) -> str:
-    """Why what is said of a reached level is more than was measured; empty if it isn't."""
+    """Why the praise of a reached level claims more than was measured; empty if it doesn't."""
     claim = _UNIVERSAL.search(_QUALIFIED.sub("", rule.earned))
     loose = next((require for require in rule.requires if _lets_a_trial_fail(require)), None)
     is_about_trials = 2 * sum(require.is_behaviour for require in rule.requires) > len(rule.requires)
@@ -52,7 +52,7 @@ def _wide_praise(rule: LevelRule) -> str:
 
 
 def _unknown_placeholder(words: str) -> str:
-    """What is wrong with a word in braces that no value takes the place of; empty if there is none."""
+    """What is wrong with a word in braces that no value replaces; empty if there is none."""
     unknown = next((name for name in _BRACES.findall(words) if name not in PLACEHOLDERS), "")
     choices = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
     return f"nothing fills in {{{unknown}}}: write one of {choices}, or leave it out" if unknown else ""

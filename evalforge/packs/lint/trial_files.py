@@ -1,4 +1,4 @@
-"""Trial files parsed, never run: the trials, their groups and titles, and whether and how each can fail."""
+"""Trial files, parsed but never run: the trials, their groups and titles, and whether each can fail."""
 
 import ast
 import sys
@@ -13,21 +13,21 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class Trial:
-    """A trial function as it is written in a file.
+    """A trial function as written in a file.
 
     Attributes:
         name: Its name in pytest, such as ``TestParser::test_empty``.
         line: Where it is defined.
         title: The first line of its docstring; empty if it has none.
-        group: Empty if it has none.
+        group: Its group of trials; empty if it has none.
         clauses: Headings of the sections of the contract that it checks, by its ``clause`` marker.
-        asserts_without_message: Their lines, in the trial and in the helpers of its file that it calls.
+        asserts_without_message: The lines of bare asserts, in the trial and in the helpers of its file that it calls.
         can_fail: Whether anything in it, or in what it calls, can fail.
-        unnamed_cases: The line of a parametrisation whose cases have no names; None if all have.
-        marks: The names of its markers, those of its class and file among them, such as ``hidden``.
-        arguments: The names of its parameters: fixtures, and what its cases give.
-        grants: The groups whose faults it can grant.
-        needs: The trials of its file without which it counts for nothing.
+        unnamed_cases: The line of a parametrisation without names for its cases; None if all cases have names.
+        marks: The names of its markers, such as ``hidden``, including those of its class and file.
+        arguments: The names of its parameters: fixtures, and the values of its cases.
+        grants: The groups whose faults it can excuse.
+        needs: The trials of its file that must pass for it to count.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class TrialFile:
-    """One file of trials. ``error`` and ``error_line`` say why it can't be parsed; ``duplicates`` repeat a name."""
+    """A file of trials. ``error`` and ``error_line`` say why it can't be parsed; ``duplicates`` are repeated names."""
 
     path: Path
     trials: tuple[Trial, ...] = ()
@@ -56,7 +56,7 @@ class TrialFile:
 
 
 def read_trials(folder: Path) -> tuple[TrialFile, ...]:
-    """Every file in which pytest looks for trials."""
+    """Read every file in which pytest looks for trials."""
     if folder_fault(folder):
         return ()
     files = {path for pattern in ("test_*.py", "*_test.py") for path in folder.rglob(pattern)}
@@ -64,7 +64,7 @@ def read_trials(folder: Path) -> tuple[TrialFile, ...]:
 
 
 def titles_by_group(folder: Path) -> dict[str, list[str]]:
-    """What a boss's trials promise to test: their titles, by group, in the order they stand."""
+    """The titles of a boss's trials by group, in file order."""
     groups: dict[str, list[str]] = {}
     for trial in (trial for file in read_trials(folder) for trial in file.trials):
         groups.setdefault(trial.group or "other", []).append(trial.title or trial.name.rpartition("::")[2])
@@ -72,12 +72,12 @@ def titles_by_group(folder: Path) -> dict[str, list[str]]:
 
 
 def syntax_error(path: Path) -> tuple[str, int | None]:
-    """Why a Python file can't be parsed, and the line; an empty reason if it can."""
+    """Why a Python file can't be parsed, and in which line; an empty reason if it can."""
     return parse_trial_file(path)[1:]
 
 
 def parse_trial_file(path: Path) -> tuple[ast.Module, str, int | None]:
-    """A file's syntax tree, or an empty one with the reason why Python can't parse it, and the line."""
+    """A file's syntax tree; if it can't be parsed, an empty tree with the reason and the line."""
     try:
         return ast.parse(path.read_bytes(), path.name), "", None
     except SyntaxError as error:
@@ -103,7 +103,7 @@ def _read(path: Path) -> TrialFile:
 
 @dataclass
 class _Checks:
-    """The checks found in a function and its helpers."""
+    """The assertions and other checks found in a function and its helpers."""
 
     asserts_without_message: list[int] = field(default_factory=list[int])
     can_fail: bool = False
@@ -111,7 +111,7 @@ class _Checks:
 
 @dataclass(frozen=True)
 class _Inherited:
-    """What the markers of a file or class say of each trial in it that says nothing else."""
+    """The markers of a file or class, which apply to each trial in it without markers of its own."""
 
     group: tuple[str, ...]
     clauses: tuple[str, ...]
@@ -139,7 +139,7 @@ class _Module:
         )
 
     def trials(self) -> Iterator[Trial]:
-        """Every trial, those in classes among them."""
+        """Yield every trial, including those in classes."""
         for node in self._tree.body:
             if isinstance(node, _Function) and node.name.startswith("test"):
                 yield self._trial(node, node.name, self._inherited)
@@ -177,7 +177,7 @@ class _Module:
         return next((text for text in (self._words_in(decorator, mark) for decorator in decorators) if text), ())
 
     def _words_in(self, node: ast.expr | None, mark: str) -> tuple[str, ...]:
-        """The words a marker names: as it stands, in a list, or under a name of the module."""
+        """The arguments of a marker, which may be written directly, in a list, or as a name of the module."""
         if isinstance(node, ast.Name) and node.id in self._names and node.id != "pytestmark":
             node = self._names[node.id]
         if isinstance(node, ast.List | ast.Tuple):
@@ -188,7 +188,7 @@ class _Module:
         return ()
 
     def _marks_in(self, node: ast.expr | None) -> Iterator[str]:
-        """The names of markers: as they stand, in a list, or under a name of the module."""
+        """The names of markers, which may be written directly, in a list, or as a name of the module."""
         if isinstance(node, ast.Name):
             yield from self._marks_in(self._names.get(node.id))
         elif isinstance(node, ast.List | ast.Tuple):
@@ -200,14 +200,14 @@ class _Module:
             yield node.attr
 
     def _shows_case_values(self, decorator: ast.expr) -> bool:
-        """Whether cases are named after their values, which a title would tell the player."""
+        """Whether cases are named after their values, which would reveal them to the player in titles."""
         if not isinstance(decorator, ast.Call) or not ast.unparse(decorator.func).endswith("mark.parametrize"):
             return False
         if any(keyword.arg == "ids" for keyword in decorator.keywords):
             return False
         values = decorator.args[1] if len(decorator.args) > 1 else None
         if isinstance(values, ast.Name) and isinstance(self._names.get(values.id), ast.Dict):
-            return False  # the keys of a table are names, and were made to be read
+            return False  # the keys of a table are names written for readers
         if not isinstance(values, ast.List | ast.Tuple):
             return True
         return not all(isinstance(case, ast.Call) and any(k.arg == "id" for k in case.keywords) for case in values.elts)
@@ -242,7 +242,7 @@ def _granted_groups(decorator: ast.expr) -> Iterator[str]:
 
 
 def _is_foreign(node: ast.Call, own: set[str], tree: ast.Module) -> bool:
-    """Whether a call goes to a helper imported from another file of the author's, which may well check."""
+    """Whether a call goes to a helper imported from another file of the author's, which may well check something."""
     if not isinstance(node.func, ast.Name) or node.func.id in own:
         return False
     return any(

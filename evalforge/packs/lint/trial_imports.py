@@ -1,4 +1,4 @@
-"""What trials import: their own helpers and what this Python has, and never the player's program."""
+"""A check of what trials import: their own helpers and installed modules, but never the player's program."""
 
 import ast
 import sys
@@ -12,7 +12,7 @@ from evalforge.packs.lint.unchecked_pack import UncheckedPack
 
 
 def import_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Imports in a pack's trials that fail, or that take the player's program for a module of ours."""
+    """Yield imports in a pack's trials that fail, or that would import the player's program."""
     folder = draft.path / "trials"
     entries = draft.boss.value.metadata.entry_files if draft.boss else ()
     programs = {Path(name).stem for name in entries}
@@ -43,15 +43,15 @@ def _is_trial_file(path: Path) -> bool:
 
 
 def _relative_imports(tree: ast.Module) -> Iterator[int]:
-    """The line of each import that begins with a dot."""
+    """Yield the line of each relative import."""
     yield from (node.lineno for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level)
 
 
 def _imported_modules(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and first name of each absolute import that trials make themselves.
+    """Yield the line and the top-level name of each absolute import that trials themselves run.
 
-    Left out are those that a ``try`` guards, and those in functions that are no trials: ``player.drive`` runs them
-    where the program is.
+    Imports within a ``try`` are left out, and so are those in functions other than trials: ``player.drive`` runs these
+    in the program's process.
     """
     guarded = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.Try) for inner in ast.walk(node)}
     driven = {id(inner) for node in ast.walk(tree) if _may_be_driven(node) for inner in ast.walk(node)}

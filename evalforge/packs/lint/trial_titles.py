@@ -1,4 +1,4 @@
-"""The trials as they are written: titles, groups, words."""
+"""Checks of the trials as written: titles, groups, messages."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -15,7 +15,7 @@ _MARKS_OF_PYTEST = frozenset({"filterwarnings", "parametrize", "skip", "skipif",
 
 
 def check_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Every trial counts, and has a title and words for each way it can fail."""
+    """Check that every trial counts, has a title, and has a message for each way it can fail."""
     yield from trial_faults(draft)
     titles: dict[str, str] = {}
     for file in draft.trials:
@@ -27,7 +27,7 @@ def check_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def trial_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """What makes a verdict wrong: trials that can't be read, can't fail, or count for nothing."""
+    """Yield what makes a verdict wrong: trials that can't be read, can't fail, or don't count."""
     folder = draft.path / "trials"
     if is_folder(folder) and (fault := folder_fault(folder)):
         yield LintIssue(folder, None, f"the folder of trials {fault}")
@@ -96,7 +96,7 @@ def _unused_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _hidden_criteria(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Criteria whose trials all hide their inputs: who fails them has nothing to go by."""
+    """Yield criteria whose trials all hide their inputs: players who fail them get nothing to work with."""
     if draft.rules is None:
         return
     trials = [trial for file in draft.trials for trial in file.trials]
@@ -111,18 +111,18 @@ def _hidden_criteria(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def groups_of_trials(draft: UncheckedPack) -> set[str]:
-    """The groups of trials that the pack has."""
+    """The groups of trials that the pack has, including the built-in ones."""
     return {trial.group for file in draft.trials for trial in file.trials if trial.group} | BUILT_IN_GROUPS
 
 
 def suggestion(name: str, names: set[str]) -> str:
-    """A word on what may have been meant; empty if nothing is near."""
+    """A suggestion of what may have been meant; empty if nothing is similar."""
     close = get_close_matches(name, sorted(names), n=1)
     return f": did you mean {close[0]}?" if close else ""
 
 
 def _granted_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """What trials grant are groups of trials of another criterion: else nothing could be blamed on them."""
+    """Check that trials excuse only groups of another criterion, because nothing could be blamed on their own."""
     groups = {trial.group for file in draft.trials for trial in file.trials if trial.group}
     for file in draft.trials:
         for trial in file.trials:
@@ -137,7 +137,7 @@ def _granted_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _criteria_of(draft: UncheckedPack, group: str) -> set[str]:
-    """The criteria that rest on a group of trials, those about tests aside."""
+    """The criteria with conditions on a group of trials, except those about tests."""
     if draft.rules is None:
         return set()
     rules = draft.rules.value

@@ -1,4 +1,4 @@
-"""A pack that may be broken: the files that can be read, with line numbers, and issues for those that can't."""
+"""A pack that may be broken: its readable files with line numbers, and issues for the others."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True)
 class PackFile(Generic[M]):
-    """One file of a pack that could be read: its document with line numbers, and the model built from it."""
+    """A readable file of a pack: its document with line numbers, and the model built from it."""
 
     document: Document
     value: M
 
     def issue(self, location: Location, message: str, *, is_problem: bool = True) -> LintIssue:
-        """An issue at a location in the file."""
+        """An issue at a location in this file."""
         return LintIssue(self.document.path, self.document.line_of(location), message, is_problem)
 
 
 @dataclass(frozen=True)
 class UncheckedPack:
-    """The files of a pack that could be read, None or missing if not; ``issues`` say why."""
+    """The files of a pack, None or missing if they can't be read; then ``issues`` say why."""
 
     path: Path
     boss: PackFile[BossDefinition] | None
@@ -50,7 +50,7 @@ class UncheckedPack:
 
     @property
     def exemplars(self) -> tuple[Path, ...]:
-        """The exemplars' folders, with gold levels or without."""
+        """The folders of the exemplars, with or without gold levels."""
         return tuple(path for path in folders_in(self.path / "exemplars") if not path.name.startswith("."))
 
 
@@ -59,7 +59,7 @@ class _Reader:
         self.issues: list[LintIssue] = []
 
     def read(self, path: Path, model: type[M]) -> PackFile[M] | None:
-        """Read a file; None, with an issue for each error, if it can't be used."""
+        """Read a file; if it is invalid, return None and add an issue for each error."""
         try:
             document = read_document(path)
         except PackError as error:
@@ -70,7 +70,7 @@ class _Reader:
         return None if errors else PackFile(document, document.parse(model))
 
     def read_existing(self, paths: Iterable[Path], model: type[M]) -> Iterator[tuple[str, PackFile[M]]]:
-        """The files that exist and can be used, by the name of their folder."""
+        """Yield the files that exist and are valid, by the name of their folder."""
         for path in paths:
             pack_file = self.read(path, model) if is_file(path) else None
             if pack_file is not None:
@@ -78,7 +78,7 @@ class _Reader:
 
 
 def read_unchecked_pack(path: Path) -> UncheckedPack:
-    """Read as many files of a pack as can be read; a broken one raises nothing."""
+    """Read as many files of a pack as possible; a broken pack raises nothing."""
     reader = _Reader()
     hints = pack_file(path / "codex", "hints")
     impostors = impostors_file(path)

@@ -1,6 +1,6 @@
-"""What keeps a pack from judging anybody: faults by which a verdict would be wrong, and nobody would notice.
+"""Faults that keep a pack from judging anybody, because verdicts would be wrong and nobody would notice.
 
-Lint finds more. What only concerns its words (a codex that is short, gold that doesn't add up) spoils no verdict.
+Lint finds more, but faults such as a short codex or gold that doesn't add up make no verdict wrong.
 """
 
 from functools import lru_cache
@@ -34,7 +34,7 @@ def verdict_faults(path: Path) -> tuple[LintIssue, ...]:
 @lru_cache(maxsize=64)
 def _faults(path: Path, _states: FileStates) -> tuple[LintIssue, ...]:
     draft = read_unchecked_pack(path)
-    # A pack without hints can be fought; hints that can't be read are a fault like any other.
+    # A pack without hints can be fought, but hints that can't be read are a fault like any other.
     unreadable = (issue for issue in draft.issues if issue.path.parent.name != "codex" or is_file(issue.path))
     all_issues = chain(unreadable, *(check(draft) for check in _CHECKS))
     return sort_issues(issue for issue in all_issues if issue.is_problem)

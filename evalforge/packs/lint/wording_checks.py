@@ -1,7 +1,7 @@
-"""The rubric's words: criteria that repeat, say nothing definite, or ask two things at once.
+"""Checks of the rubric's words: criteria must not repeat, be vague, or ask two things at once.
 
-A rubric is agreed upon as far as its levels are anchored in what can be seen, each criterion asks one thing, and no two
-ask the same: S. M. Brookhart, How to Create and Use Rubrics (ASCD, 2013), chapters 1 to 3.
+Readers agree on a rubric as far as its levels name what can be seen, each criterion asks one thing, and no two ask the
+same: S. M. Brookhart, How to Create and Use Rubrics (ASCD, 2013), chapters 1 to 3.
 """
 
 import re
@@ -46,7 +46,7 @@ _SETTLES = re.compile(
 
 
 def check_wording(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Every criterion asks one thing, in definite words, that no other asks."""
+    """Check that every criterion asks one thing, in definite words, and that no other asks the same."""
     rubric = draft.rubric
     if rubric is None:
         return
@@ -105,7 +105,7 @@ def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> I
 
 
 def _anchors(text: str) -> frozenset[str]:
-    """The words that say something definite."""
+    """The words that have a definite meaning."""
     return frozenset(_WORD.findall(text.lower())) - _VAGUE - _EMPTY
 
 
@@ -124,7 +124,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _same_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Two criteria that the same facts decide are one criterion counted twice."""
+    """Yield pairs of criteria decided by the same facts, since these would count twice."""
     if draft.rules is None:
         return
     deciding: dict[tuple[tuple[tuple[str, str], ...], ...], str] = {}

@@ -1,4 +1,4 @@
-"""Sentences of the rubric that changed without their conditions since the last clean check, or the other way round."""
+"""A check for sentences of the rubric that changed without their conditions, or the reverse, since the last check."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,11 +17,11 @@ def words_of_levels(draft: UncheckedPack) -> tuple[LevelWords, ...]:
 
 
 def parting_issues(words: tuple[LevelWords, ...], before: LevelTexts, rubric: Path, rules: Path) -> Iterator[LintIssue]:
-    """A note for each level of which only the sentence changed, or only the conditions did.
+    """Yield a note for each level of which only the sentence or only the conditions changed.
 
     Args:
-        words: The levels as they are.
-        before: What they said and asked before.
+        words: The levels as they are now.
+        before: Their earlier sentences and conditions.
         rubric: The file of the sentences.
         rules: The file of the conditions.
     """
@@ -42,7 +42,7 @@ def parting_issues(words: tuple[LevelWords, ...], before: LevelTexts, rubric: Pa
 
 
 def check_words_and_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """A note for each level of which only the sentence changed, or only the conditions did."""
+    """Yield a note for each level of which only the sentence or the conditions changed since the last clean check."""
     if draft.rubric is not None and draft.rules is not None:
         files = draft.rubric.document.path, draft.rules.document.path
         yield from parting_issues(words_of_levels(draft), read_level_texts(draft.path), *files)
