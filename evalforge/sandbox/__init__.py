@@ -1,1 +1,1 @@
-"""Running untrusted code: a host process of theirs, a client of ours, and data alone in between."""
+"""Running of untrusted code: a host process that runs it, a trusted client, and only data between the two."""

@@ -1,4 +1,4 @@
-"""The trusted side of the border: start a host, run programs in it, hold sessions with it."""
+"""The trusted client of a host: it starts the host, runs programs in it, and holds sessions with it."""
 
 import base64
 import os
@@ -28,7 +28,7 @@ from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
-# Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
+# Our own package: in it, or beside it in a checkout, are shipped bosses with their trials and gold levels.
 _HIDDEN_FOLDERS = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
 START_SECONDS = 60.0
 _REPLY_GRACE_SECONDS = 60.0
@@ -40,15 +40,15 @@ _WATCHED_MODES = ("script", "session")
 
 
 class Host:
-    """One host process and its socket. Not thread-safe; one run at a time.
+    """A host process and the socket to it. Not thread-safe; it does one run at a time.
 
     Args:
         python: The interpreter that runs the player's code (3.9+); ours by default.
-        layer: The isolation to use: ``full``, ``standard``, ``basic``; empty for the best there is.
-        on_start: Called with the process id of each process that is started, before it has said anything.
+        layer: The isolation to use: ``full``, ``standard``, ``basic``; empty for the best available.
+        on_start: Called with the process id of each started process, before its first message.
 
     Raises:
-        SandboxError: It does not start.
+        SandboxError: The host does not start.
     """
 
     def __init__(self, python: str = "", layer: str = "", on_start: Callable[[int], None] = lambda _: None) -> None:
@@ -64,10 +64,10 @@ class Host:
             unless_started.pop_all()
 
     def start(self) -> None:
-        """Start the host, or start another in place of one that is gone.
+        """Start the host, replacing one that has ended.
 
         Raises:
-            SandboxError: It does not start, or can't be caged.
+            SandboxError: The host does not start, or its sandbox fails.
         """
         self._launch()
         try:
@@ -92,7 +92,7 @@ class Host:
 
     def _launch(self, *extra: str) -> None:
         self._stop()
-        # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
+        # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter may use its packages.
         flags = ["-s", "-B"] if self._is_players_python else ["-s", "-S", "-B"]
 
         def command(socket_number: int) -> list[str]:
@@ -110,7 +110,7 @@ class Host:
         return self._process.connection
 
     def _wrap_command(self, command: list[str]) -> list[str]:
-        """The command as it is started; a host's children shut themselves in."""
+        """The command to start; subclasses may wrap it. A host's children enter the sandbox by themselves."""
         return command
 
     def _take_hello(self, hello: Hello) -> None:
@@ -125,14 +125,14 @@ class Host:
         return self._run(self._request("script", staged, program.as_entry(), call, limits), limits)
 
     def compile(self, staged: StagedSubmission, paths: Sequence[str]) -> None:
-        """Have files of a submission compiled once, in the cage; runs then begin with bytecode where they compile."""
+        """Compile files of a submission once, in the sandbox, so that later runs start from bytecode."""
         limits = RunLimits(seconds=_COMPILE_SECONDS)
         entry = {"kind": "compile", "paths": paths[:_MAX_COMPILED_FILES]}
         report = self._run(self._request("compile", staged, entry, Call(), limits), limits)
         staged.keep_bytecode(report.files)
 
     def execution(self, staged: StagedSubmission) -> Execution:
-        """What the runs of a submission have executed so far; nothing if the host was lost meanwhile."""
+        """What the runs of a submission have executed so far; nothing if the host was lost."""
         try:
             self._send({"executed": str(staged.path)})
             return ExecutionReply.model_validate(
@@ -145,13 +145,13 @@ class Host:
     def open_session(
         self, staged: StagedSubmission, files: Mapping[str, bytes], limits: RunLimits, seconds: float
     ) -> socket.socket:
-        """Begin a session: fork a child that serves calls into the submission's modules.
+        """Begin a session: a forked child that serves calls into the submission's modules.
 
         Args:
             staged: The submission.
             files: Files in the session's working directory.
-            limits: Bounds; ``limits.seconds`` is the caller's, for one call.
-            seconds: Wall clock of the whole session.
+            limits: The limits; ``limits.seconds`` is for one call, and the caller enforces it.
+            seconds: The time limit of the whole session, wall clock.
         """
         request = self._request("session", staged, {"kind": "session"}, Call(files=files), limits)
         request["limits"]["seconds"] = seconds
@@ -171,7 +171,7 @@ class Host:
         return our_end
 
     def close_session(self, connection: socket.socket, limits: RunLimits, is_late: bool = False) -> RunReport:
-        """End a session and report how it went. ``is_late`` marks a call that took longer than it may."""
+        """End a session and report how it went. ``is_late`` says that a call exceeded its time limit."""
         connection.close()
         try:
             grace_seconds = 0 if is_late else _SESSION_GRACE_SECONDS
@@ -200,7 +200,7 @@ class Host:
         }
 
     def _send(self, request: dict[str, Any]) -> None:
-        # Drawn, not counted: each fight works in a fork of this process and would count from the same number.
+        # Random, not counted: each fight works in a fork of this process, and all would count from the same number.
         self._request_id = secrets.token_hex(8)
         wire.send_frame(self._connection, {**request, "id": self._request_id})
 
@@ -217,14 +217,14 @@ class Host:
         except (wire.WireError, ValueError):
             return self._replace_lost_host(limits)
         except BaseException:
-            self.start()  # this one is in the middle of a run that nobody waits for any more
+            self.start()  # the old host is still busy with a run that nobody waits for
             raise
         if isinstance(reply, HostFault):
             raise reply.error(limits)
         return reply.as_report(limits)
 
     def _reply_to_last(self, deadline: float) -> object:
-        """The reply to what was asked last. One that was given up on may have come meanwhile: it is skipped."""
+        """Receive the reply to the last request, skipping late replies to requests that were given up."""
         while True:
             reply = wire.receive_frame(self._connection, deadline)
             if Envelope.model_validate(reply).id == self._request_id:
@@ -250,26 +250,26 @@ class Host:
 
     @property
     def python(self) -> str:
-        """The interpreter asked for; empty for ours."""
+        """The player's interpreter; empty if ours is used."""
         return self._python if self._is_players_python else ""
 
     @property
     def readable(self) -> list[str]:
-        """What a run may read besides the submission: the interpreter's own library."""
+        """The paths that a run may read besides the submission: the interpreter's own library."""
         return self._readable
 
     def clock(self) -> WaitingClock:
-        """A clock that stands still while what runs here waits for a processor."""
+        """A clock that pauses while processes of this host wait for a processor."""
         return WaitingClock(lambda: list_descendants(self.pid))
 
     @property
     def alive(self) -> bool:
-        """Whether the host process is there."""
+        """Whether the host process is running."""
         return self._process is not None and self._process.is_alive
 
     @property
     def is_connected(self) -> bool:
-        """Whether it is alive and can be reached: a fork of ours that gave it up has closed the line for all."""
+        """Whether the host is running and its socket is open; a fork of ours that gave it up closes it for all."""
         return self._process is not None and self._process.is_connected
 
     @property
@@ -279,7 +279,7 @@ class Host:
 
 
 def _why_no_hello(error: Exception) -> str:
-    """What became of a process that ought to have said it is ready."""
+    """Why a host sent no valid hello, in words."""
     if isinstance(error, wire.WireClosedError):
         return "it ended without an answer"
     if isinstance(error, wire.WireTimeoutError):

@@ -1,4 +1,4 @@
-"""What the runs of a submission have executed, as the trusted side knows it."""
+"""What the runs of a submission have executed, as known on the trusted side."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ _Lines = dict[str, frozenset[int]]
 
 @dataclass(frozen=True)
 class HiddenCode:
-    """A line that runs code which isn't written as Python in the submission.
+    """A line that runs code which isn't Python source of the submission.
 
     Attributes:
-        path: The file; empty if no line of the player's can be named.
+        path: The player's file; empty if no line can be named.
         line: The line, from 1; 0 if it is not known.
         kind: What the code is hidden in: ``text``, ``data``, ``bytes``, ``native`` or another ``process``; ``record``
-            where it looks at the record of what runs, or switches it off.
+            if it reads the execution record or switches it off.
     """
 
     path: str
@@ -27,12 +27,12 @@ class Execution:
     """What the trials' runs have executed.
 
     Attributes:
-        lines: Lines that ran, by path; line 0 stands for the file itself.
+        lines: Lines that ran, by path; line 0 means the file itself.
         entered: The first lines (with decorators) of functions that were called, by path.
-        touched: Lines that opened a file or the like, whatever they did it by, by path.
-        hidden: Where code runs that nobody can read.
-        has_worked: Whether the program did anything right. One that did nothing may have broken down on import, and
-            leaves no trace of what it would have run.
+        touched: Lines that opened a file or the like, by any means, by path.
+        hidden: Lines that run code which nobody can read.
+        has_worked: Whether the program did anything right. If not, it may have failed on import, before most of its
+            code could run.
     """
 
     lines: _Lines = field(default_factory=dict[str, frozenset[int]])
@@ -43,15 +43,15 @@ class Execution:
 
     @property
     def files(self) -> frozenset[str]:
-        """The files of which anything ran."""
+        """The paths of the files of which any line ran."""
         return frozenset(self.lines) | frozenset(self.entered)
 
     def ran(self, path: str, lines: Iterable[int]) -> bool:
-        """Whether one of these lines ran."""
+        """Whether any of these lines ran."""
         return not self.lines.get(path, frozenset()).isdisjoint(lines)
 
     def was_entered(self, path: str, lines: Iterable[int]) -> bool:
-        """Whether a function that begins on one of these lines was called."""
+        """Whether a function that begins on any of these lines was called."""
         return not self.entered.get(path, frozenset()).isdisjoint(lines)
 
 

@@ -1,4 +1,4 @@
-"""A host as a process: started with its end of a socket, watched, and killed with all that it started."""
+"""A host as a process: start it with its end of a socket, watch it, and kill it with all that it started."""
 
 import contextlib
 import os
@@ -13,25 +13,25 @@ from evalforge.sandbox.host.protocol import wire
 
 _POLL_SECONDS = 0.1
 _EXIT_SECONDS = 1.0
-_MAX_STDERR_BYTES = 64 * 1024  # what a pipe holds
+_MAX_STDERR_BYTES = 64 * 1024  # the capacity of a pipe
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
     "TZ": "UTC",
-    # Each thread that allocates would reserve 64 MB of address space of its own, of which a run has 512 MB.
+    # Each allocating thread would reserve 64 MB of address space for itself, but a run has only 512 MB.
     "MALLOC_ARENA_MAX": "2",
 }
 
 
 class HostProcess:
-    """A process and our end of its socket.
+    """A host process and our end of its socket.
 
     Args:
-        command: Makes the command from the number of the socket's other end.
+        command: Makes the command, given the number of the socket's other end.
 
     Raises:
-        OSError: It does not start.
+        OSError: The process does not start.
     """
 
     def __init__(self, command: Callable[[int], Sequence[str]]) -> None:
@@ -60,12 +60,12 @@ class HostProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process is there."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     @property
     def is_connected(self) -> bool:
-        """Whether it is alive and can be reached: a fork of ours that gave it up has closed the line for all."""
+        """Whether the process is running and its socket is open; a fork of ours that gave it up closes it for all."""
         try:
             return self.is_alive and self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
         except BlockingIOError:
@@ -74,28 +74,28 @@ class HostProcess:
             return False
 
     def first_frame(self, deadline: float) -> object:
-        """What it says first.
+        """Receive its first message.
 
         Raises:
-            wire.WireError: It ends, or says nothing in time.
+            wire.WireError: It ends, or sends nothing in time.
         """
         while not select.select([self.connection], [], [], _POLL_SECONDS)[0] and time.monotonic() < deadline:
-            if not self.is_alive:  # and somebody else holds the other end
+            if not self.is_alive:  # while another process still has the other end
                 raise wire.WireClosedError("the process has ended")
         return wire.receive_frame(self.connection, deadline)
 
     def kill_and_read_stderr(self) -> str:
-        """End the process at once; gives the last line of what it said before."""
+        """Kill the process at once, and return the last line of its standard error."""
         assert self._process.stderr is not None
         self._kill_group()
-        os.set_blocking(self._process.stderr.fileno(), False)  # somebody else may hold the other end
+        os.set_blocking(self._process.stderr.fileno(), False)  # another process may still have the other end
         lines = (self._process.stderr.read(_MAX_STDERR_BYTES) or b"").decode("utf-8", "replace").strip().splitlines()
         self.stop()
         return lines[-1] if lines else ""
 
     def stop(self) -> None:
-        """Close the line, by which it ends; kill it if it doesn't."""
-        # Not just closed: a fork of ours may hold the line as well, and would get replies that nobody waits for.
+        """Close the connection, on which the process ends, and kill it if it doesn't."""
+        # Closing isn't enough: a fork of ours may have the socket too, and would get replies that nobody waits for.
         with contextlib.suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
         self.connection.close()
@@ -108,6 +108,6 @@ class HostProcess:
             self._process.stderr.close()
 
     def _kill_group(self) -> None:
-        """Kill it and what it started: a ``--python`` may be a script that starts another."""
+        """Kill the process and its children: a ``--python`` may be a script that starts another program."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Which isolation there is for the player's code, and how a host is started in it."""
+"""The layers of isolation for the player's code, and the commands that start a host in them."""
 
 import sys
 import tempfile
@@ -8,9 +8,9 @@ from pathlib import Path
 from evalforge.sandbox.host.cage import seatbelt
 
 ATTACKED_LAYERS = frozenset({"full", "standard", "namespaces"})
-"""Layers that our attacks were tried against; with any other, a fight says what is known of it."""
+"""The layers that our attacks were tested against; with any other, a fight shows what is known about it."""
 CAGED_LAYERS = ATTACKED_LAYERS | {"seatbelt"}
-"""Layers in which code that anybody wrote may run."""
+"""The layers in which untrusted code may run."""
 
 _BUBBLEWRAP_SCRATCH_BYTES = 256 * 1024 * 1024
 
@@ -22,14 +22,14 @@ NO_ISOLATION_HINT = (
 
 
 def exclude_hidden(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]:
-    """The folders and files that may be read, without those that must stay hidden.
+    """The readable folders and files, without those that must stay hidden.
 
-    EvalForge may be installed into the very interpreter that runs the player's code; its bosses and their trials then
-    lie inside the standard library's folder. Such a folder is replaced by what else lies in it.
+    EvalForge may be installed in the same interpreter that runs the player's code. Then its bosses and their trials are
+    inside the standard library's folder, which is replaced by its other contents.
 
     Args:
         readable: Folders and files that may be read.
-        hidden: Folders that may not be.
+        hidden: Folders that must not be read.
     """
     allowed: list[str] = []
     pending = [Path(path) for path in readable]
@@ -47,13 +47,14 @@ def exclude_hidden(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]
 def host_command(python: str, flags: Sequence[str], folder: Path, arguments: Sequence[str]) -> list[str]:
     """The command that starts a host.
 
-    On Linux the host's children shut themselves in; on macOS the host starts inside a profile that denies by default.
+    On Linux the host's children enter the sandbox themselves; on macOS the host starts in a profile that denies by
+    default.
 
     Args:
         python: The interpreter.
-        flags: Its flags.
-        folder: The host program.
-        arguments: Its arguments.
+        flags: The interpreter's flags.
+        folder: The folder of the host program.
+        arguments: The host program's arguments.
     """
     command = [python, *flags, str(folder), *arguments]
     if sys.platform != "darwin" or not seatbelt.is_available():
@@ -64,15 +65,15 @@ def host_command(python: str, flags: Sequence[str], folder: Path, arguments: Seq
 
 
 def wrap_in_bubblewrap(command: Sequence[str], bwrap: str, scratch: str) -> list[str]:
-    """The command that runs a host inside bubblewrap, where namespaces are granted to that program alone.
+    """The command that runs a host inside bubblewrap, for systems that allow namespaces only to that program.
 
-    Everything can be seen and nothing written but ``scratch``, which is a file system of bounded size; there is no
-    network, and the process tree ends with its first process. What may be read is for the cage within.
+    All files are visible, but only ``scratch``, a file system of limited size, is writable. There is no network, and
+    all processes end with the first one. The sandbox inside restricts reading.
 
     Args:
-        command: What to run.
-        bwrap: The program.
-        scratch: The host's own directory; what it holds outside is out of sight.
+        command: The command to run.
+        bwrap: The path of bubblewrap.
+        scratch: The host's own directory; its outside contents are hidden.
     """
     isolation = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     files = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--ro-bind", "/proc/sys", "/proc/sys"]

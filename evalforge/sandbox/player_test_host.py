@@ -1,4 +1,4 @@
-"""A second host, in which pytest waits: there the player's own tests run."""
+"""A second host, with pytest preloaded, in which the player's own tests run."""
 
 import importlib.util
 import socket
@@ -18,7 +18,7 @@ from evalforge.sandbox.staging import StagedSubmission
 
 _GRACE_SECONDS = 1.0
 SLOW_MACHINE_SECONDS = MAX_LOST_SECONDS + 60.0
-"""So much longer than planned it may take until a host answers: its start, and what ``run_clock`` makes good."""
+"""How much longer than planned a host may take to answer: for its start, and for the time ``run_clock`` adds."""
 _START_SECONDS = 60.0
 _PYTEST_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli")
 _LIBRARIES = ("hypothesis",)
@@ -26,22 +26,22 @@ _LIBRARIES = ("hypothesis",)
 
 @dataclass(frozen=True)
 class PlayerTestPlan:
-    """Which tests to run.
+    """Which tests to run, and how.
 
     Attributes:
         tests: Paths of test files.
         code: Paths of the other Python files.
-        seconds: For all of it, but for the wait and for what a busy machine takes longer.
-        wait_seconds: How long the host waits for mutants at most.
+        seconds: The time limit for everything but the wait; a busy machine may take longer.
+        wait_seconds: The longest wait of the host for mutants.
         is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests run twice in any case; if not, only where one fails.
-        laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
+        is_repeated: Whether the tests always run twice; if not, only if one fails.
+        laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
-        inner_errors: Those of them that are exceptions.
+        inner_errors: Those of the names that are exceptions.
         import_folders: Folders to import from before all others.
-        settings_file: Path of the file with the settings for pytest; empty if there is none.
-        options: Options for pytest that choose tests.
+        settings_file: The path of the file with pytest's settings; empty if there is none.
+        options: Options for pytest that select tests.
     """
 
     tests: tuple[str, ...]
@@ -60,10 +60,10 @@ class PlayerTestPlan:
 
 
 class PlayerTestHost(Host):
-    """A host with pytest. It starts without anybody waiting for it: the first request does.
+    """A host with pytest. Nothing waits for its start until the first request.
 
     Args:
-        program_host: The host for the same interpreter, already met, whose isolation this one shares.
+        program_host: The running host for the same interpreter, whose isolation this one shares.
     """
 
     def __init__(self, program_host: Host) -> None:
@@ -71,7 +71,7 @@ class PlayerTestHost(Host):
         super().__init__(program_host.python, program_host.layer)
 
     def start(self) -> None:
-        """Start the host, or start another in place of one that is gone.
+        """Start the host, replacing one that has ended.
 
         Raises:
             SandboxError: The interpreter can't be started.
@@ -82,10 +82,10 @@ class PlayerTestHost(Host):
         self._readable = other.readable
 
     def wait_until_warm(self) -> None:
-        """Wait until a host that was just started can serve, for whoever has nothing to ask of it yet.
+        """Wait until a newly started host is ready, without sending a request.
 
         Raises:
-            SandboxError: It has ended, or says nothing.
+            SandboxError: The host has ended, or sends nothing.
         """
         try:
             self._first_frame()
@@ -93,21 +93,21 @@ class PlayerTestHost(Host):
             raise SandboxError(f"The process for the player's tests did not start: {error}.") from None
 
     def _wrap_command(self, command: list[str]) -> list[str]:
-        """Tests start programs: where namespaces are refused to others, bubblewrap may still have them."""
+        """Wrap the host in bubblewrap if only that may create namespaces, because tests start programs."""
         bwrap = str(self._program_host.probe.get("bwrap") or "")
         return wrap_in_bubblewrap(command, bwrap, self._root.name) if bwrap else command
 
     def start_tests(self, staged: StagedSubmission, plan: PlayerTestPlan, limits: RunLimits) -> socket.socket:
-        """Begin to run tests; what is sent on the socket is described in ``host/player_tests/coordinator.py``.
+        """Begin to run tests; the messages on the socket are described in ``host/player_tests/coordinator.py``.
 
         Raises:
-            SandboxError: The host was gone; another was started.
+            SandboxError: The host had ended; another was started.
         """
         request = self._request("tests", staged, {"kind": "tests"}, Call(), limits)
         folders = [*plan.import_folders, *staged.import_path, *_test_folders(staged, plan.tests)]
         request.update(
             path=[],
-            bytecode="",  # mutants are made where source is compiled
+            bytecode="",  # mutants are made when source is compiled
             layer=self.layer,
             allow_fork=True,
             examination={
@@ -122,7 +122,7 @@ class PlayerTestHost(Host):
 
 
 def _test_folders(staged: StagedSubmission, tests: Iterable[str]) -> list[str]:
-    """The folders that pytest imports from: of tests and conftest files, and the first above that is no package."""
+    """The folders that pytest imports from: those of tests and conftest files, and the first non-package above each."""
     conftests = (path.relative_to(staged.path) for path in staged.path.rglob("conftest.py"))
     folders = {path.parent for path in (*map(PurePosixPath, tests), *conftests)}
     bases = {next(each for each in (folder, *folder.parents) if not _is_package(staged, each)) for folder in folders}
@@ -134,19 +134,19 @@ def _is_package(staged: StagedSubmission, folder: PurePath) -> bool:
 
 
 def _named_libraries(staged: StagedSubmission) -> list[str]:
-    """Our test libraries that a submission's files may import."""
+    """The test libraries of ours that a submission's files may import."""
     sources = [path.read_bytes() for path in staged.path.rglob("*.py")]
     return [name for name in _LIBRARIES if any(name.encode() in source for source in sources)]
 
 
 def _pytest_folders() -> list[str]:
-    """The folders that pytest and what it needs lie in."""
+    """The folders of pytest and its dependencies."""
     specs = (importlib.util.find_spec(name) for name in (*_PYTEST_MODULES, *_LIBRARIES, "sortedcontainers"))
     return sorted({str(Path(spec.origin).parents[1]) for spec in specs if spec and spec.origin})
 
 
 def runs_pytest(python: str) -> bool:
-    """Whether the tests of a player can run in an interpreter: with our pytest, as a host tries first, or its own."""
+    """Whether an interpreter can run a player's tests: with our pytest, which a host tries first, or its own."""
     statements = "import sys; sys.path[:0] = sys.argv[1:]; import pytest"
     attempts = ([python, "-s", "-B", "-c", statements, *folders] for folders in (_pytest_folders(), ()))
     return any(_ends_well(command) for command in attempts)

@@ -1,4 +1,4 @@
-"""What is run of a submission, and how."""
+"""The parts of a submission that can be run, and the arguments of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ class Program:
     name: str
 
     def as_entry(self) -> dict[str, str]:
-        """The entry as the host reads it."""
+        """The entry in the form that the host reads."""
         return {"kind": self.kind, "path" if self.kind == "script" else "name": self.name}
 
 
 @dataclass(frozen=True)
 class Call:
-    """One run of a program: arguments, standard input, environment, and files in its working directory."""
+    """The input of one run: arguments, standard input, environment, and files in its working directory."""
 
     args: tuple[str, ...] = ()
     stdin: bytes = b""

@@ -1,6 +1,6 @@
-"""What a host says of itself and of a run, parsed into typed values here and nowhere else.
+"""Parsing of a host's messages about itself and about runs into typed values.
 
-The host forks the player's code, so what it says is of unknown worth: every field is checked.
+The host runs the player's code, so it isn't trusted, and every field is checked.
 """
 
 import base64
@@ -25,7 +25,7 @@ def _decode_base64(encoded: object) -> bytes:
 
 
 def _decode_text(encoded: object) -> str:
-    """What a program wrote, as far as it is text."""
+    """Decode a program's output, replacing invalid bytes."""
     return _decode_base64(encoded).decode("utf-8", "replace")
 
 
@@ -35,13 +35,13 @@ _Base64Text = Annotated[str, BeforeValidator(_decode_text)]
 
 
 class _FromHost(Frozen):
-    """What isn't asked for is ignored."""
+    """Base of all messages from a host; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Hello(Frozen):
-    """What a host says when it is ready: its Python, what holds (see ``selftest.Probe``), what its runs may read."""
+    """A host's hello: its Python version, its isolation (see ``selftest.Probe``), and what its runs may read."""
 
     ready: bool
     version: tuple[int, int, int]
@@ -63,7 +63,7 @@ class _Place(_FromHost):
 
 
 class RunReply(_FromHost):
-    """How a run ended, in the host's words."""
+    """How a run ended, as the host reports it."""
 
     ended: Ending
     exit: int | None
@@ -78,7 +78,7 @@ class RunReply(_FromHost):
     peak_memory_bytes: int
 
     def as_report(self, limits: RunLimits) -> RunReport:
-        """The run as the trusted side knows it."""
+        """The run as a checked report."""
         failure = self.report if self.report and self.report.type else None
         return RunReport(
             ending=self.ended,
@@ -108,7 +108,7 @@ class _HiddenReply(_FromHost):
 
 
 class ExecutionReply(_FromHost):
-    """What the runs of a submission have executed, in the host's words."""
+    """What the runs of a submission have executed, as the host reports it."""
 
     lines: dict[str, frozenset[int]]
     entered: dict[str, frozenset[int]]
@@ -116,20 +116,20 @@ class ExecutionReply(_FromHost):
     hidden: tuple[_HiddenReply, ...]
 
     def as_execution(self) -> Execution:
-        """The same as the trusted side knows it."""
+        """The record as checked data."""
         places = tuple(HiddenCode(place.path, place.line, place.kind) for place in self.hidden)
         return Execution(self.lines, self.entered, self.touched, places)
 
 
 class HostFault(_FromHost):
-    """A run that can't be judged by, of which the player's code is innocent."""
+    """A failed run that isn't the fault of the player's code, and so can't be judged."""
 
     ended: Literal["uncaged", "disturbed", "broken"]
     stderr: _Base64Text
     seconds: float
 
     def error(self, limits: RunLimits) -> SandboxError:
-        """Why it can't be judged by."""
+        """The error that says why it can't be judged."""
         last_line = clean_line(self.stderr.strip().rpartition("\n")[2])
         if self.ended == "broken":
             return OwnFailureError(last_line, self.stderr)
@@ -141,7 +141,7 @@ class HostFault(_FromHost):
 
 
 class Envelope(_FromHost):
-    """The request that a reply belongs to, and how that ended."""
+    """The common part of all replies: the request's id, and how the request ended."""
 
     id: str
     ended: str
@@ -151,7 +151,7 @@ def parse_reply(message: object) -> RunReply | HostFault:
     """Parse the reply to a request to run something.
 
     Raises:
-        ValueError: It is not a reply.
+        ValueError: The message isn't a valid reply.
     """
     is_fault = Envelope.model_validate(message).ended in _HOST_FAULTS
     return HostFault.model_validate(message) if is_fault else RunReply.model_validate(message)

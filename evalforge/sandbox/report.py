@@ -1,11 +1,11 @@
-"""What came out of one run of untrusted code, as data, with every way it can end named."""
+"""The report of one run of untrusted code, with a name for every way in which it can end."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """How a run ended."""
+    """The ways in which a run can end."""
 
     EXIT = "exit"
     SIGNAL = "signal"
@@ -19,9 +19,9 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class RunLimits:
-    """Bounds of one run. Sizes in bytes, times in seconds of wall clock.
+    """Limits of one run. Sizes are in bytes, times in seconds of wall clock.
 
-    ``memory_bytes`` bounds each process, ``memory_in_all_bytes`` those of a run that may start others.
+    ``memory_bytes`` limits each process, ``memory_in_all_bytes`` all processes of a run that may start others.
     """
 
     seconds: float = 2.0
@@ -35,9 +35,9 @@ class RunLimits:
 
 @dataclass(frozen=True)
 class UncaughtError:
-    """An exception nobody caught: its type, message and the innermost line of the player's code.
+    """An uncaught exception: its type, message, and the innermost line of the player's code.
 
-    ``refused`` says what the cage didn't allow, e.g. ``open a socket``, if that is what it was about.
+    ``refused`` says what the sandbox refused, e.g. ``open a socket``, if that caused it.
     """
 
     type: str
@@ -49,9 +49,9 @@ class UncaughtError:
 
 @dataclass(frozen=True)
 class RunReport:
-    """One ended run. ``files`` are those created or changed in its working directory.
+    """A run that has ended. ``files`` are those created or changed in its working directory.
 
-    ``cpu_seconds`` and ``peak_memory_bytes`` are the kernel's figures, which nothing in the run can change.
+    ``cpu_seconds`` and ``peak_memory_bytes`` are the kernel's numbers, which the run can't forge.
     """
 
     ending: Ending
@@ -70,7 +70,7 @@ class RunReport:
 
     @property
     def abnormal_end(self) -> str:
-        """Why the run did not end by itself, e.g. ``timed out after 2.0 s at tally.py:3``; empty if it did."""
+        """Why the run did not end normally, e.g. ``timed out after 2.0 s at tally.py:3``; empty if it did."""
         if self.ending is Ending.TIMEOUT:
             where = f" at {self.stuck_path}:{self.stuck_line}" if self.stuck_path else ""
             return f"timed out after {self.limits.seconds:.1f} s{where}"
@@ -95,7 +95,7 @@ class RunReport:
 
 
 def signal_name(number: int | None) -> str:
-    """A signal as a person reads it, e.g. ``a segmentation fault``."""
+    """A signal in words, e.g. ``a segmentation fault``."""
     import signal
 
     names = {

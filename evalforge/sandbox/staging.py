@@ -1,4 +1,4 @@
-"""A submission's files written to disk for a host: private, and deleted afterwards."""
+"""A submission's files on disk for a host: private, and deleted afterwards."""
 
 import tempfile
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ class StagedSubmission:
     """A private copy of a submission's files.
 
     Args:
-        submission: What was handed in.
-        leave_out: Paths that are not written (see ``evidence.control_files``).
+        submission: The submission to write.
+        leave_out: Paths to skip (see ``evidence.control_files``).
 
     Attributes:
         path: The folder.
@@ -48,10 +48,10 @@ class StagedSubmission:
         self.remove()
 
     def keep_bytecode(self, files: Mapping[str, bytes]) -> None:
-        """Write the submission's bytecode beside it, for ``sys.pycache_prefix``; no code of ours ever loads it.
+        """Write the submission's bytecode beside it, for ``sys.pycache_prefix``. None of our processes loads it.
 
         Args:
-            files: Content by relative path: the path of a source's folder, and a name like ``module.cpython-311.pyc``.
+            files: Content by relative path: the source's folder, and a name like ``module.cpython-311.pyc``.
         """
         folder = self.path.parent / "bytecode"
         for name, content in files.items():

@@ -23,7 +23,7 @@ _SUSPECTS = re.compile(r"^[^,]+, (?!or\b)[^,]+?,? or\b", re.IGNORECASE)
 
 
 def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Check that praise claims no more than was measured, and that a message about a fault is a finding, not a guess."""
+    """Check that praise claims no more than was measured, and that messages about faults are findings, not guesses."""
     rules = draft.rules
     if rules is None:
         return

@@ -1,5 +1,5 @@
-"""The host process: theirs. Standard library only, Python 3.9+, imports nothing else of ours.
+"""The host process, which runs untrusted code. Standard library only, Python 3.9+, no imports from our other packages.
 
-Started as ``python FOLDER``, so its modules import each other by their plain names. Those that import none of the
-others (``wire``, ``values``, ``limits``, ``places``, ...) serve our side of the border as well.
+It is started as ``python FOLDER``, so its modules import each other by their plain names. Those that import none of the
+others (``wire``, ``values``, ``limits``, ``places``, ...) are used on the trusted side as well.
 """

@@ -1,8 +1,8 @@
-"""The host program: a warmed interpreter that forks one child for each run.
+"""The host program: an interpreter with modules preloaded that forks one child for each run.
 
-Called as ``python -s -S -B FOLDER CONTROL_FD ROOT [PYTEST_FOLDER...]``. With folders that pytest lies in it is a host
-for the player's own tests: it says only that it is ready, because its client has met another host of the same kind
-before.
+Called as ``python -s -S -B FOLDER CONTROL_FD ROOT [PYTEST_FOLDER...]``. With the folders of pytest, it is a host for
+the player's own tests. Then its hello says only that it is ready, because its client already knows another host of the
+same interpreter.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import os
 import socket
 import sys
 
-if sys.version_info < (3, 9):  # noqa: UP036 - the player's interpreter may be any
+if sys.version_info < (3, 9):  # noqa: UP036 - the player's interpreter may have any version
     sys.exit(f"Python 3.9 or newer is needed, this is {sys.version_info[0]}.{sys.version_info[1]}")
 
 from runs import preload
 
-# Trials run one after the other and are waited for; tests run side by side and need less: they give way.
+# Trials run one after the other and are waited for; tests run concurrently and are less urgent: they yield.
 _TEST_HOST_NICENESS = 4
 
 
 def main() -> None:
-    """Serve runs until the client is gone."""
-    preload.hold_fork_hooks()  # before the imports that follow, whose modules register some
+    """Serve runs until the client disconnects."""
+    preload.hold_fork_hooks()  # before the following imports, whose modules register hooks
     from cage import layers
     from runs import server
 

@@ -1,5 +1,5 @@
-"""The cage: what a process gives up, one layer after the other, before it runs code that nobody vouches for.
+"""The sandbox of a process: the rights it gives up, layer by layer, before it runs untrusted code.
 
-Nothing here imports anything of ours from outside this folder, and nothing is imported late: once the cage is closed,
-no file of ours can be read any more. What each layer stops is described in ``docs/explanation/sandbox.md``.
+Modules here import nothing of ours from outside this folder, and nothing late: in the closed sandbox, our files can no
+longer be read. What each layer stops is described in ``docs/explanation/sandbox.md``.
 """

@@ -1,4 +1,4 @@
-"""A small assembler for system call filters (classic BPF as ``man 2 seccomp`` has it).
+"""A small assembler for system call filters (classic BPF, see ``man 2 seccomp``).
 
 A verdict is a list of instructions that ends in an answer. Verdicts nest by length, so jumps only ever go forward:
 ``only(0, (5,), REFUSE)`` reads "load argument 0; if it is 5, skip the refusal; refuse; allow".
@@ -17,13 +17,13 @@ _NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET, _ARGUMENT_BYTES = 0, 4,
 _KILL_PROCESS, _ERRNO, _ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 _MAX_JUMP = 255
 
-# Stands for the caged process's own id until the filter is installed; no constant in a filter has this value.
+# A placeholder for the sandboxed process's own id until the filter is installed; no filter constant has this value.
 OWN_PID = 0xEF5E1F01
 OWN_PID_BYTES = struct.pack("=I", OWN_PID)
 
 
 class Instruction(NamedTuple):
-    """What to do, how far to jump if true and if false, and its constant."""
+    """A BPF instruction: its code, how far to jump if true and if false, and its constant."""
 
     code: int
     jump_if_true: int
@@ -33,7 +33,7 @@ class Instruction(NamedTuple):
 
 Verdict = list[Instruction]
 _Span = tuple[int, Verdict]
-"""The first system call number of a span, and the verdict on all calls in it."""
+"""The first system call number of a span, and the verdict on all calls in the span."""
 
 
 ALLOW: Verdict = [Instruction(_ANSWER, 0, 0, _ALLOW)]
@@ -41,50 +41,50 @@ KILL: Verdict = [Instruction(_ANSWER, 0, 0, _KILL_PROCESS)]
 
 
 def answer(errno: int) -> Verdict:
-    """Don't make the call; return this error, or success for 0."""
+    """Refuse the call and return this error number instead, or 0 to report success."""
     return [Instruction(_ANSWER, 0, 0, _ERRNO | errno)]
 
 
 def load(argument: int) -> Instruction:
-    """Look at the low half of an argument. The kernel takes all that are examined here as 32-bit numbers."""
+    """Load the low half of an argument. The kernel takes all arguments examined here as 32-bit numbers."""
     return Instruction(_LOAD, 0, 0, _ARGUMENTS_OFFSET + _ARGUMENT_BYTES * argument)
 
 
 def mask(bits: int) -> Instruction:
-    """Keep only these bits of what was loaded."""
+    """Keep only these bits of the loaded value."""
     return Instruction(_AND, 0, 0, bits)
 
 
 def when_equal(values: Sequence[int], verdict: Verdict, otherwise: Verdict) -> Verdict:
-    """One verdict if what was loaded is any of the values, another if not."""
+    """Apply one verdict if the loaded value equals any of the values, and another if not."""
     last = len(values) - 1
     tests = [Instruction(_EQUAL, last - index + len(otherwise), 0, value) for index, value in enumerate(values)]
     return [*tests, *otherwise, *verdict]
 
 
 def when_any(bits: int, verdict: Verdict, otherwise: Verdict) -> Verdict:
-    """One verdict if what was loaded has any of the bits, another if none."""
+    """Apply one verdict if the loaded value has any of the bits, and another if it has none."""
     return [Instruction(_ANY_BIT, len(otherwise), 0, bits), *otherwise, *verdict]
 
 
 def only(argument: int, values: Sequence[int], otherwise: Verdict) -> Verdict:
-    """Allow these values of an argument."""
+    """Allow only these values of an argument."""
     return [load(argument), *when_equal(values, ALLOW, otherwise)]
 
 
 def unless(argument: int, values: Sequence[int], verdict: Verdict) -> Verdict:
-    """Allow all but these values of an argument."""
+    """Allow all values of an argument but these."""
     return [load(argument), *when_equal(values, verdict, ALLOW)]
 
 
 def assemble_filter(machine: str, verdicts: Mapping[int, Verdict], first_unknown: int, unknown: Verdict) -> bytes:
-    """A whole filter: kill calls of a foreign machine, then decide by number; what has no verdict is allowed.
+    """Assemble a whole filter: kill calls of another architecture, decide by number, and allow calls without a verdict.
 
     Args:
         machine: As ``uname -m`` names it.
-        verdicts: By system call number.
-        first_unknown: From this number on, the answer is ``unknown``.
-        unknown: A verdict.
+        verdicts: The verdicts by system call number.
+        first_unknown: The number from which on the verdict is ``unknown``.
+        unknown: The verdict on unknown calls.
     """
     spans: list[_Span] = [(0, ALLOW)]
     for number in sorted(verdicts):
@@ -104,7 +104,7 @@ def assemble_filter(machine: str, verdicts: Mapping[int, Verdict], first_unknown
 
 
 def _search(spans: list[_Span]) -> Verdict:
-    """Find the span of a number by halving: a few steps for each call instead of one for each forbidden one."""
+    """Binary search for the span of a number: a few steps per call, instead of one for each forbidden call."""
     if len(spans) == 1:
         return spans[0][1]
     middle = len(spans) // 2

@@ -1,4 +1,4 @@
-"""Capabilities: what root may do beyond its files, given up for good; and the change from root to another user."""
+"""Capabilities: giving up root's special rights for good, and changing from root to another user."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from . import syscalls
 _CAPABILITY_ABI = 0x20080522  # _LINUX_CAPABILITY_VERSION_3
 _EMPTY_SETS = bytes(24)
 _PR_CAPBSET_DROP, _PR_SET_SECUREBITS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 28, 47, 4
-# Root's id grants nothing, on exec or on a change of ids; each locked. Capabilities are not kept over a change of ids.
+# Root's id grants nothing, neither on exec nor on a change of ids; capabilities don't survive a change of ids; locked.
 _SECUREBITS = 0b11101111
 _CAP_SETGID_AND_SETUID = 1 << 6 | 1 << 7
 _CAP_SETPCAP = 1 << 8
 _CAPABILITIES_MAX = 64
 
 _bounding_set_dropped: list[bool] = []
-"""Not empty once this process has emptied its bounding set; its forks inherit that."""
+"""Not empty once this process has emptied its bounding set; forks inherit that."""
 
 
 def _capability_sets() -> tuple[int, int, int]:
@@ -30,20 +30,20 @@ def _capability_sets() -> tuple[int, int, int]:
 
 
 def may_change_ids() -> bool:
-    """Whether this process could become another user."""
+    """Whether this process may change to another user."""
     return _capability_sets()[0] & _CAP_SETGID_AND_SETUID == _CAP_SETGID_AND_SETUID
 
 
 def drop_bounding_set() -> None:
-    """Empty the bounding set, if there is the right to: no program that this process or its forks run is privileged.
+    """Empty the bounding set, if that is allowed, so that no program run by this process or its forks is privileged.
 
-    Without the right, forks have it no more than this process.
+    Without the right to do so, forks have no privileges to gain either.
     """
     if _capability_sets()[0] & _CAP_SETPCAP:
         for number in range(_CAPABILITIES_MAX):
             try:
                 syscalls.prctl(_PR_CAPBSET_DROP, number)
-            except OSError:  # past the last one this kernel knows
+            except OSError:  # past the last capability that this kernel knows
                 break
     _bounding_set_dropped.append(True)
 
@@ -52,7 +52,7 @@ def drop_all(in_new_user_namespace: bool = False) -> None:
     """Empty every set of capabilities, so that not even root's files can bring one back.
 
     Args:
-        in_new_user_namespace: There the bounding set is full again.
+        in_new_user_namespace: Whether this process is in a new user namespace, where the bounding set is full again.
 
     Raises:
         OSError: Some are left.
@@ -68,7 +68,7 @@ def drop_all(in_new_user_namespace: bool = False) -> None:
 
 
 def become_user(user: int) -> None:
-    """Take the ids of a user and its group, for good.
+    """Change to the ids of a user and its group, for good.
 
     Raises:
         OSError: The kernel refuses.

@@ -1,7 +1,7 @@
 """Copy plain files into a private directory before a run, and back out of it afterwards.
 
-Both directories are given open, so nothing on the way can be swapped for a link. Links, fifos and devices stay where
-they are.
+Both directories are passed as open descriptors, so that no path can be swapped for a link. Links, fifos and devices are
+not copied.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ _OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CREATE_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 Snapshot = dict[str, tuple[int, int, int]]
-"""Files as they were copied in: by relative path, the inode, the size in bytes and the time of change in ns."""
+"""The copied files by relative path: inode, size in bytes and modification time in ns."""
 
 _VisitFile = Callable[[str, str, int, int], None]
-"""Called with the file's name, its relative path, and its open folders in the source and in the target."""
+"""Called with a file's name, its relative path, and its open folders in source and target."""
 _VisitFolder = Callable[[str, int], None]
-"""Called with the folder's name and the open folder in the target that is to hold it."""
+"""Called with a folder's name and the open folder in the target that will hold it."""
 
 
 def copy_in(source: int, target: int, owner: int) -> Snapshot:
-    """Copy all files of a folder into the cage.
+    """Copy all files of a folder into the sandbox.
 
     Args:
         source: The open directory outside.
@@ -56,15 +56,15 @@ def copy_in(source: int, target: int, owner: int) -> Snapshot:
 
 
 def copy_out(source: int, target: int, snapshot: Snapshot, max_bytes: int) -> None:
-    """Copy what was created or changed back out, and remove outside what was removed inside.
+    """Copy created and changed files back out, and remove the files that were removed inside.
 
-    What can't be copied is left behind: a program must not be able to make its own collection fail.
+    Files that can't be copied are skipped, so that no program can make this fail.
 
     Args:
         source: The open directory inside. Nothing may run in it any more.
         target: The open directory outside.
-        snapshot: What was there in the beginning.
-        max_bytes: How much to write; the rest is left behind (a sparse file is larger than the disk it takes).
+        snapshot: The files at the beginning, from ``copy_in``.
+        max_bytes: How much to write; the rest is skipped (a sparse file may be larger than its disk).
     """
     bytes_left, files_left = max_bytes, _MAX_FILES_OUT
     for path in snapshot:
@@ -114,7 +114,7 @@ def _walk(
             visit_folder(name, target)
             try:
                 source_folder, target_folder = _open_both(name, source, target)
-            except NotADirectoryError:  # its name belongs to something else in the target
+            except NotADirectoryError:  # the target has something else under this name
                 continue
             try:
                 _walk(source_folder, target_folder, visit_file, visit_folder, path, depth + 1)
@@ -134,7 +134,7 @@ def _open_both(name: str, source: int, target: int) -> tuple[int, int]:
 
 
 def _copy_file(name: str, source: int, target: int, max_bytes: int | None, owner: int | None) -> None:
-    """Copy one plain file, replacing whatever has its name."""
+    """Copy one plain file, replacing anything with its name."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(name, dir_fd=target)
     reader = os.open(name, _OPEN_FILE_FLAGS, dir_fd=source)

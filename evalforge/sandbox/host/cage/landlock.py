@@ -1,6 +1,6 @@
-"""Landlock: after ``restrict``, this process reaches only the paths it was granted, for good.
+"""Landlock: after ``restrict``, this process can only reach the paths it was granted, for good.
 
-Landlock says nothing about chmod, utime, stat, UDP, prlimit or memory files; the system call filter (``seccomp``) does.
+Landlock doesn't control chmod, utime, stat, UDP, prlimit or memory files; the system call filter (``seccomp``) does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ IOCTL_DEV = 1 << 15
 RESOLVE_UNIX = 1 << 16
 
 _READ = READ_FILE | READ_DIR
-# No device nodes, sockets or fifos: a reader outside could hang on what is left behind.
+# No device nodes, sockets or fifos: reading one that is left behind could block a process outside.
 _WRITE = _READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | MAKE_SYM | REFER | TRUNCATE
 _ON_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV | RESOLVE_UNIX
 
@@ -44,7 +44,7 @@ _FIRST_ABI_RIGHTS = (1 << 13) - 1
 
 
 def abi_version() -> int:
-    """The kernel's Landlock version, 0 if there is none. What versions mean: ``man 7 landlock``."""
+    """The kernel's Landlock version, or 0 if it has none. ``man 7 landlock`` lists the versions."""
     try:
         return syscalls.call("landlock_create_ruleset", 0, 0, _VERSION_ONLY)
     except OSError:
@@ -57,15 +57,15 @@ def restrict(
     execute: Iterable[str] = (),
     version: int | None = None,
 ) -> None:
-    """Give up all access to files but those named here, TCP, and signals and abstract sockets to the outside.
+    """Give up TCP, signals and abstract sockets to the outside, and access to all files but those named here.
 
-    Paths to read or execute that don't exist are skipped: there is nothing to grant.
+    Paths to read or execute that don't exist are skipped.
 
     Args:
         read: Files and directories (with all below) that may be read.
         write: Those that may be read and changed.
         execute: Those that may be read and executed.
-        version: Use no more than this version offers; by default all the kernel has.
+        version: The Landlock version to use at most; by default the kernel's.
 
     Raises:
         OSError: There is no Landlock, a path to write is missing, or no-new-privs isn't set.
@@ -90,7 +90,7 @@ def restrict(
 
 
 def _handled_rights(version: int) -> int:
-    """All file rights that a version handles, i.e. denies unless granted."""
+    """All file rights that a version handles, that is, denies unless granted."""
     rights = _FIRST_ABI_RIGHTS
     for since, right in (
         (_REFER_SINCE, REFER),

@@ -1,4 +1,4 @@
-"""The layers of the cage: everything a forked child gives up, in the right order, before it runs the player's code.
+"""The layers of the sandbox: the rights that a forked child gives up, in this order, before it runs the player's code.
 
 Fail closed: if any step can't be taken, ``CageError`` names it, and the process must end without running anything.
 """
@@ -32,23 +32,23 @@ _DEFAULT_DISK_BYTES = 64 * 1024 * 1024
 
 
 class CageError(Exception):
-    """The cage could not be closed: which step failed, and why."""
+    """The sandbox could not be entered; the message names the step and the reason."""
 
 
 class Policy(NamedTuple):
-    """What one run may do.
+    """The permissions of one run.
 
     Attributes:
-        read: Files and directories it may read: the standard library, the submission.
-        work: The directory it may write in; ``None`` for none at all.
+        read: Files and directories that it may read, such as the standard library and the submission.
+        work: The directory that it may write in; ``None`` for none at all.
         limits: Resource limits.
         layer: ``full``, ``standard``, ``namespaces`` (for kernels without Landlock), ``basic`` (limits and no new
-            privileges: no cage for other people's code), ``seatbelt`` (the host itself was started by
+            privileges: not safe for other people's code), ``seatbelt`` (the host itself was started by
             ``seatbelt.wrap_command``) or ``none`` (limits alone).
-        allow_fork: Whether it may start processes. Only in namespaces all are sure to be ended.
+        allow_fork: Whether it may start processes. Only in namespaces is it certain that all of them end.
         allow_exec: Whether it may run programs: those below ``execute``.
-        execute: Where those programs lie, with what they need; the system's own if empty.
-        disk_bytes: How much fits into ``work`` in namespaces.
+        execute: The folders of these programs and what they need; the system's if empty.
+        disk_bytes: The capacity of ``work`` in namespaces.
     """
 
     read: Sequence[str] = ()
@@ -67,7 +67,7 @@ class Policy(NamedTuple):
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Where programs lie that it may run."""
+        """The folders of the programs that it may run."""
         if not self.allow_exec:
             return ()
         return tuple(self.execute) or (*_SYSTEM_PROGRAMS, sys.base_prefix)
@@ -77,14 +77,14 @@ _Step = Callable[[], object]
 
 
 def enter_cage(policy: Policy, after_run: namespaces.AfterRun = None) -> None:
-    """Shut this process in, for good. To be called in a forked child with one thread and no descriptors to spare.
+    """Put this process into the sandbox for good. Call it in a forked child with one thread and few descriptors.
 
-    In namespaces this returns two forks further on (see ``namespaces``): ``work`` is then a private copy of the
-    directory, copied back when the run is over.
+    In namespaces this returns two forks further down (see ``namespaces``). There ``work`` is a private copy of the
+    directory, which is copied back after the run.
 
     Args:
-        policy: What it may do.
-        after_run: In namespaces only: called outside the cage with ``work`` and the wait status once the run is over.
+        policy: The run's permissions.
+        after_run: In namespaces only: called outside the sandbox with ``work`` and the wait status after the run.
 
     Raises:
         CageError: A step failed. Leave the process at once.
@@ -97,12 +97,12 @@ def enter_cage(policy: Policy, after_run: namespaces.AfterRun = None) -> None:
 
 
 def harden_host(parent: int | None = None) -> None:
-    """Protect the host itself: nobody reads its memory, it collects orphans, and it dies with its parent.
+    """Protect the host itself: nobody can read its memory, it adopts orphans, and it dies with its parent.
 
     The kernel counts the parent's *thread* as the parent: a host started by a thread dies when that thread ends.
 
     Args:
-        parent: The process id of the parent, if known; the host leaves at once if that one is already gone.
+        parent: The process id of the parent, if known; the host exits at once if the parent has already ended.
     """
     if not syscalls.MACHINE:
         return
@@ -110,13 +110,13 @@ def harden_host(parent: int | None = None) -> None:
     syscalls.prctl(_PR_SET_CHILD_SUBREAPER, 1)
     supervisor.die_with_parent()
     for policy in (Policy(), Policy(layer=FULL, allow_fork=True), Policy(layer=FULL, allow_fork=True, allow_exec=True)):
-        seccomp.assemble(_filter_profile(policy), 0, syscalls.MACHINE)  # so that forked children find it ready
+        seccomp.assemble(_filter_profile(policy), 0, syscalls.MACHINE)  # fills the cache for all forked children
     if parent is not None and os.getppid() != parent:
         os._exit(1)
 
 
 def narrow_host() -> None:
-    """Have the host itself give up what no run of its may have, once for all of them. Not before it has probed.
+    """Give up, in the host itself, what none of its runs may have. Call it after the layers were probed.
 
     Raises:
         OSError: The kernel refuses.
@@ -125,8 +125,8 @@ def narrow_host() -> None:
         capabilities.drop_bounding_set()
 
 
-def probe_layers(scratch: str = "/tmp") -> Probe:  # noqa: S108 - only a folder of random name is made there
-    """Find the best layer that really holds here, by having caged children try what is forbidden.
+def probe_layers(scratch: str = "/tmp") -> Probe:  # noqa: S108 - only a folder with a random name is made there
+    """Find the best layer that holds on this machine, by letting sandboxed children try what is forbidden.
 
     Args:
         scratch: A directory to work in.
@@ -142,13 +142,13 @@ def probe_layers(scratch: str = "/tmp") -> Probe:  # noqa: S108 - only a folder 
 
 
 def _enter_to_try(trial: selftest.Trial) -> None:
-    """Enter the layer that is to be tried."""
+    """Enter the layer of a trial."""
     limits = ResourceLimits(cpu_seconds=5, file_bytes=1 << 20, open_files=64)
     enter_cage(Policy(work=trial.work, limits=limits, layer=trial.layer, disk_bytes=1 << 20))
 
 
 def _steps(policy: Policy, after_run: namespaces.AfterRun) -> list[tuple[str, _Step]]:
-    """The steps of a layer, with the names that errors give them."""
+    """The steps that enter a layer, each with the name that errors give it."""
     limit_resources: tuple[str, _Step] = ("resource limits", lambda: apply_limits(policy.limits))
     if policy.layer in (SEATBELT, NONE):
         return [limit_resources]
@@ -175,7 +175,7 @@ def _steps(policy: Policy, after_run: namespaces.AfterRun) -> list[tuple[str, _S
 
 
 def _file_steps(policy: Policy) -> list[tuple[str, _Step]]:
-    """What keeps files out of reach: Landlock, unless the tree has nothing else in it."""
+    """The steps that restrict files: Landlock, unless the file tree holds nothing else."""
     if policy.layer == NAMESPACES:
         return []
     return [("landlock", lambda: landlock.restrict(_readable(policy), _writable(policy), policy.programs))]
@@ -219,10 +219,10 @@ def _filter_profile(policy: Policy) -> seccomp.Profile:
 
 
 def _require_single_thread() -> None:
-    """Landlock and the filter hold for the calling thread and what it starts, not for threads beside it."""
+    """Fail if there are other threads: Landlock and the filter only hold for the calling thread and what it starts."""
     try:
-        threads = os.stat("/proc/self/task").st_nlink - 2  # its subdirectories, one for each thread
-    except FileNotFoundError:  # no /proc here
+        threads = os.stat("/proc/self/task").st_nlink - 2  # it has one subdirectory per thread
+    except FileNotFoundError:  # there is no /proc
         return
     if threads > 1:
         raise OSError(errno.EBUSY, f"{threads} threads are running")

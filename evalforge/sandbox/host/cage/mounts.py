@@ -1,6 +1,6 @@
-"""The view of files inside a mount namespace: read-only, one directory to write in, shared scratch folders hidden.
+"""The file tree inside a mount namespace: read-only, with one writable directory and hidden scratch folders.
 
-To be called in a mount namespace of one's own; nothing here reaches the one outside.
+Call these functions in a new mount namespace, so that nothing changes outside.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _READ_BY_OTHERS, _PASS_BY_OTHERS = 0o004, 0o001
 
 
 class View(NamedTuple):
-    """What a run sees of the files.
+    """The files that a run can see.
 
     Attributes:
-        work: The one directory to write in. What it holds is carried in before the run and out afterwards.
-        size_bytes: How much fits into it.
-        keep: Paths that stay visible below directories that are hidden otherwise (``/tmp`` and the like).
-        shared_memory_bytes: How much fits into shared memory (``/dev/shm``); 0 for none.
+        work: The one writable directory. Its files are copied in before the run and out afterwards.
+        size_bytes: The capacity of ``work``.
+        keep: Paths that stay visible in directories that are otherwise hidden, such as ``/tmp``.
+        shared_memory_bytes: The capacity of shared memory (``/dev/shm``); 0 for none.
         allow_exec: Whether programs in ``work`` may be executed.
-        is_private: Whether nothing is seen but ``keep`` and ``work``, where nothing else would refuse it.
+        is_private: Whether only ``keep`` and ``work`` are visible, because nothing else would restrict reading.
     """
 
     work: str | None = None
@@ -46,11 +46,11 @@ class View(NamedTuple):
 
 
 def mount_view(view: View, owner: int) -> None:
-    """Make the tree read-only and mount what is private; what ``work`` held before is out of sight.
+    """Make the tree read-only and mount the private parts, which hide the former content of ``work``.
 
     Args:
-        view: What is to be seen.
-        owner: Who owns the new file systems, as a user id in this namespace.
+        view: The files to show.
+        owner: The owner of the new file systems, as a user id in this namespace.
 
     Raises:
         OSError: The kernel refuses a step.
@@ -73,7 +73,7 @@ def mount_view(view: View, owner: int) -> None:
 
 
 def mount_proc() -> None:
-    """A ``/proc`` that shows this process namespace; an empty one where the kernel refuses (in some containers)."""
+    """Mount a ``/proc`` of this process namespace; if the kernel refuses, as in some containers, an empty folder."""
     try:
         syscalls.call("mount", b"proc\0", b"/proc\0", b"proc\0", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, b"subset=pid\0")
     except OSError:
@@ -81,7 +81,7 @@ def mount_proc() -> None:
 
 
 def is_open_to_all(path: str) -> bool:
-    """Whether any user can read a file or list a directory, once they get there. What is missing bars nobody."""
+    """Whether any user who gets there may read a file or list a directory. A missing path counts as open."""
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
@@ -91,18 +91,18 @@ def is_open_to_all(path: str) -> bool:
 
 
 def all_spellings(paths: Iterable[str]) -> list[str]:
-    """Paths as they were given and as they are without symbolic links; only what exists, outer ones first."""
+    """Paths as given and with symbolic links resolved; only existing ones, outer ones first."""
     spellings = {spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))}
     return sorted(path for path in spellings if os.path.exists(path))
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a path is a folder or lies below it."""
+    """Whether a path is a folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _folders_to_hide(keep: list[str], work: str | None, owner: int) -> list[str]:
-    """Directories to cover: the shared scratch ones, and those that bar the new owner's way to what they need."""
+    """Directories to hide: shared scratch folders, and those that would block the new owner's way to what it needs."""
     scratch = {os.path.realpath(folder) for folder in _SCRATCH_FOLDERS if os.path.isdir(folder)}
     hidden = {folder for folder in scratch if not any(is_within(folder, path) for path in keep)}
     if owner != os.getuid():
@@ -114,7 +114,7 @@ def _folders_to_hide(keep: list[str], work: str | None, owner: int) -> list[str]
 
 
 def _outermost_barrier(path: str) -> str:
-    """The outermost directory on the way to a path that not everybody may pass, or ''."""
+    """The outermost directory above a path that not every user may enter, or ''."""
     parts = path.split("/")
     for depth in range(2, len(parts)):
         folder = "/".join(parts[:depth])
@@ -124,11 +124,11 @@ def _outermost_barrier(path: str) -> str:
 
 
 def _hide(folder: str, trees: dict[str, int], work: str | None) -> None:
-    """Cover a directory with an empty one in which only the kept trees and the way to ``work`` are found."""
+    """Cover a directory with an empty one that contains only the kept trees and the path to ``work``."""
     mount_memory(folder, "size=64k,nr_inodes=1000,mode=755", _MS_NOEXEC)
     for path, tree in trees.items():
         if any(path != other and is_within(path, other) for other in trees):
-            continue  # it comes along with the tree around it
+            continue  # it is part of the tree around it
         if stat.S_ISDIR(os.fstat(tree).st_mode):
             os.makedirs(path, mode=0o755, exist_ok=True)
         else:
@@ -141,7 +141,7 @@ def _hide(folder: str, trees: dict[str, int], work: str | None) -> None:
 
 
 def clone_tree(path: str) -> int:
-    """A descriptor of a detached copy of what is mounted at a path."""
+    """A descriptor of a detached copy of the mount at a path."""
     flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
     return syscalls.call("open_tree", _AT_FDCWD, os.fsencode(path) + b"\0", flags)
 
@@ -152,19 +152,19 @@ def move_tree(tree: int, path: str) -> None:
 
 
 def make_read_only(path: str, is_recursive: bool) -> None:
-    """Make a mount read-only; where ``is_recursive``, all mounts below it as well."""
+    """Make a mount read-only, including all mounts below it if ``is_recursive``."""
     flags = _AT_RECURSIVE if is_recursive else 0
     attributes = struct.pack("=4Q", _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID, 0, _MS_PRIVATE, 0)
     syscalls.call("mount_setattr", _AT_FDCWD, os.fsencode(path) + b"\0", flags, attributes, len(attributes))
 
 
 def mount_memory(folder: str, options: str, flags: int) -> None:
-    """Mount a file system in memory, without devices and privileges.
+    """Mount an in-memory file system without devices and privileges.
 
     Args:
-        folder: Where.
-        options: Its size, mode and owner, as ``man 5 tmpfs`` has them.
-        flags: Further flags of the mount.
+        folder: The mount point.
+        options: Its size, mode and owner, see ``man 5 tmpfs``.
+        flags: Additional flags of the mount.
 
     Raises:
         OSError: The kernel refuses.

@@ -1,8 +1,8 @@
-"""Namespaces: a process tree, mounts, network, IPC, host name and control groups of its own for one run.
+"""Namespaces: one run gets its own process tree, mounts, network, IPC, host name and control groups.
 
-``enter_namespaces`` returns in a process two forks further on. The process that called it stays behind and ends as that
-one ends, so for whoever forked the caller nothing changes: the same process id to wait for, to signal and to kill, the
-same exit status.
+``enter_namespaces`` returns in a process two forks further down. The calling process stays behind and ends as that one
+ends, so nothing changes for its parent: it waits for, signals and kills the same process id, and gets the same exit
+status.
 
     caller (waits, passes signals on inwards and the ending outwards)
       init (process 1 of the new tree; reaps, passes signals on, kills what is left, copies files out)
@@ -21,7 +21,7 @@ from . import capabilities, file_transfer, mounts, private_tree, resource_limits
 from .mounts import View
 
 UNPRIVILEGED_USER = 65533
-"""A user that owns nothing anywhere; root becomes it, because limits on processes don't hold for root."""
+"""A user that owns no files; root becomes this user, because limits on processes don't apply to root."""
 
 _CLONE_NEWUSER = 0x10000000
 # Mount, cgroup, UTS, IPC, PID and network namespaces.
@@ -34,13 +34,13 @@ AfterRun = Optional[Callable[[str, int], None]]
 
 
 def enter_namespaces(view: View, after_run: AfterRun = None) -> None:
-    """Move into namespaces of one's own; returns in the innermost process, which still holds capabilities in them.
+    """Move into new namespaces; returns in the innermost process, which still has capabilities in them.
 
-    Root becomes a user without rights wherever all that is kept can be read by everyone.
+    Root becomes a user without rights if everyone can read all that is kept.
 
     Args:
-        view: What is seen of the files.
-        after_run: What to do once everything inside has ended.
+        view: The files to show.
+        after_run: Called once everything inside has ended.
 
     Raises:
         OSError: The kernel refuses a step; also in the caller after the run, if ``after_run`` failed or init was lost.
@@ -86,7 +86,7 @@ def enter_namespaces(view: View, after_run: AfterRun = None) -> None:
 
 
 def _be_init(child: int, signal_mask: Iterable[int], report_end: int, finish: Callable[[int], None]) -> NoReturn:
-    """In process 1 of the new tree: see the run to its end, and leave."""
+    """As process 1 of the new tree, wait for the end of the run, then exit."""
     supervisor.relay_signals(child, signal_mask)
     wait_status = supervisor.reap_all(child)
     finish(wait_status)
@@ -103,7 +103,7 @@ def _finish(
 
 
 def are_available() -> bool:
-    """Whether namespaces can be entered here, found out by entering."""
+    """Whether namespaces can be entered on this machine, tested by entering them."""
     if not syscalls.MACHINE:
         return False
     child = os.fork()
@@ -118,7 +118,7 @@ def are_available() -> bool:
 
 
 def _user_inside(keep: Iterable[str]) -> int:
-    """Who the run will be: oneself, or nobody in particular instead of root if files allow it."""
+    """The user of the run: the present one, or an unprivileged one instead of root if the files allow it."""
     own = os.getuid()
     if own == 0 and capabilities.may_change_ids() and all(mounts.is_open_to_all(path) for path in keep):
         return UNPRIVILEGED_USER
@@ -126,8 +126,8 @@ def _user_inside(keep: Iterable[str]) -> int:
 
 
 def _unshare(user: int) -> int:
-    """Unshare and map ids. Returns the user that is available: the wished one or oneself."""
-    syscalls.prctl(_PR_SET_DUMPABLE, 1)  # or the kernel won't let this process write its own maps
+    """Unshare and map ids. Returns the available user: the wanted one, or else the present one."""
+    syscalls.prctl(_PR_SET_DUMPABLE, 1)  # else the kernel won't let this process write its own maps
     own, group = os.getuid(), os.getgid()
     if user != own:
         user = _unshare_with_helper(user)
@@ -142,7 +142,7 @@ def _unshare(user: int) -> int:
 
 
 def _unshare_with_helper(user: int) -> int:
-    """Only a process outside may map a second user, so one stays there until that is done."""
+    """Unshare and map a second user through a helper process outside, because only that may map one."""
     wait_end, ready_end = os.pipe()
     process_folder = f"/proc/{os.getpid()}/"
     helper = os.fork()
@@ -167,7 +167,7 @@ def _unshare_with_helper(user: int) -> int:
 
 
 def _map_users(process_folder: str, user: int) -> int:
-    """Map root and a second user, or root alone where a second one is refused. Returns the helper's exit status."""
+    """Map root and a second user, or root alone if that is refused. Returns the helper's exit status."""
     id_map = f"0 0 1\n{user} {user} 1\n"
     try:
         _write(process_folder + "uid_map", id_map)
@@ -204,7 +204,7 @@ def _copy_out(view: View, outer_folder: int | None, snapshot: file_transfer.Snap
 
 
 def _return_to(working_directory: str, work: str | None) -> None:
-    """Change to the same path in the new tree: the working directory is still the one outside."""
+    """Change to the same path in the new tree, because the working directory is still the one outside."""
     for folder in (working_directory, work or "/", "/"):
         try:
             os.chdir(folder)
@@ -214,9 +214,9 @@ def _return_to(working_directory: str, work: str | None) -> None:
 
 
 def _settle_in(user: int, signal_mask: Iterable[int]) -> None:
-    """In the innermost process: the final user, and signals as they were."""
+    """In the innermost process, change to the final user and restore the signal mask."""
     if user != os.getuid():
-        capabilities.drop_bounding_set()  # full again in a new user namespace, and the other user may not
+        capabilities.drop_bounding_set()  # full again in a new user namespace, and the other user may not empty it
         capabilities.become_user(user)
     supervisor.die_with_parent()
     signal.pthread_sigmask(signal.SIG_SETMASK, signal_mask)

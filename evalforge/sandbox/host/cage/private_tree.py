@@ -1,7 +1,7 @@
-"""A file tree of one's own inside a mount namespace: only what a run may read is in it, and one directory to write in.
+"""A private file tree inside a mount namespace: only what a run may read, and one writable directory.
 
-For kernels without Landlock: what isn't there can't be read. To be called in a mount namespace of one's own; nothing
-here reaches the one outside.
+It is for kernels without Landlock: what isn't in the tree can't be read. Call these functions in a new mount namespace,
+so that nothing changes outside.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ DEVICES = (os.devnull, "/dev/urandom", "/dev/zero")
 
 _TREE = "size=4m,nr_inodes=20k,mode=755"
 _MOUNT_POINT = "/proc"
-"""Where the new tree grows until it is the root: a directory there always is, below which nothing else is taken."""
+"""Where the new tree is built until it becomes the root: this directory always exists, and nothing in it is kept."""
 _MS_NOEXEC, _MNT_DETACH = 8, 2
 
 
 def enter_private_tree(view: View, owner: int) -> None:
-    """Build the tree and make it the root; the old one is gone for this process and all it starts.
+    """Build the tree and make it the root of this process and all that it starts.
 
     Args:
-        view: What is to be seen.
-        owner: Who owns the new file systems, as a user id in this namespace.
+        view: The files to show.
+        owner: The owner of the new file systems, as a user id in this namespace.
 
     Raises:
         OSError: The kernel refuses a step.
@@ -38,7 +38,7 @@ def enter_private_tree(view: View, owner: int) -> None:
     for path, tree in trees.items():
         _place(tree, path)
         os.close(tree)
-    for folder in (_MOUNT_POINT, "/tmp", SHARED_MEMORY):  # noqa: S108 - empty folders of the new tree
+    for folder in (_MOUNT_POINT, "/tmp", SHARED_MEMORY):  # noqa: S108 - these are empty folders of the new tree
         os.makedirs(_MOUNT_POINT + folder, mode=0o755, exist_ok=True)
     if view.shared_memory_bytes:
         _mount_owned(SHARED_MEMORY, view.shared_memory_bytes, owner, _MS_NOEXEC)
@@ -49,7 +49,7 @@ def enter_private_tree(view: View, owner: int) -> None:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Paths without those below another one."""
+    """The paths that aren't below another of the paths."""
     outermost: list[str] = []
     for path in all_spellings(paths):
         if not any(is_within(path, other) for other in outermost):
@@ -76,7 +76,7 @@ def _mount_owned(folder: str, size_bytes: int, owner: int, flags: int) -> None:
 
 
 def _make_root() -> None:
-    """Swap the roots: the old one is stacked on the new one for a moment, and then let go (``man 2 pivot_root``)."""
+    """Swap the roots: the old one is stacked on the new one, then unmounted (``man 2 pivot_root``)."""
     os.chdir(_MOUNT_POINT)
     syscalls.call("pivot_root", b".\0", b".\0")
     syscalls.call("umount2", b".\0", _MNT_DETACH)

@@ -1,4 +1,4 @@
-"""Resource limits of one run: what it may use at most of time, memory, file size and descriptors."""
+"""Resource limits of one run: the most time, memory, file size and descriptors it may use."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import math
 import sys
 from typing import NamedTuple
 
-if sys.platform != "win32":  # which has no limits of this kind
+if sys.platform != "win32":  # Windows has no limits of this kind
     import resource
 
 
 class ResourceLimits(NamedTuple):
-    """Bounds that hold for each process of a run; ``None`` leaves a bound as it is.
+    """Limits on each process of a run; ``None`` leaves a limit unchanged.
 
     Attributes:
         cpu_seconds: Processor time; one second later the process is killed even if it ignores the first signal.
@@ -33,7 +33,7 @@ class ResourceLimits(NamedTuple):
 
 
 def apply_limits(limits: ResourceLimits) -> None:
-    """Put limits on this process and all it will start. They can't be raised again without privileges.
+    """Set limits on this process and all that it will start. They can't be raised again without privileges.
 
     Raises:
         OSError: The system refuses a limit.

@@ -1,6 +1,6 @@
-"""macOS: the profile and command line that put a host into ``sandbox-exec``.
+"""The profile and the command line that start a host in ``sandbox-exec`` on macOS.
 
-Written after Apple's profile language as other tools use it; never run on real hardware, so its layer is unproven.
+It follows Apple's profile language as other tools use it, but was never run on real hardware, so it is unproven.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEAD = """\
 
 
 def is_available() -> bool:
-    """Whether the program that applies profiles is there."""
+    """Whether the program ``sandbox-exec`` exists."""
     return os.access(_PROGRAM, os.X_OK)
 
 
@@ -55,10 +55,10 @@ def wrap_command(
     interpreters: Iterable[str] = (),
     allow_fork: bool = False,
 ) -> list[str]:
-    """The command line that runs another one inside a profile.
+    """The command line that runs another command inside a profile.
 
     Args:
-        argv: The program and its arguments; its first word may be executed.
+        argv: The program, which may be executed, and its arguments.
         read: Paths that may be read.
         work: Paths that may be written.
         interpreters: Other programs that may be executed (framework builds of Python start ``Python.app``).

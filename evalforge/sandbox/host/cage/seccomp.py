@@ -1,4 +1,4 @@
-"""The system call filter: what Landlock can't forbid is refused by number and arguments.
+"""The system call filter: it refuses what Landlock can't forbid, by number and arguments.
 
 A refused call fails with ``EPERM``, so Python raises ``PermissionError`` where the program can see it. Calls that only
 change metadata (mode, owner, times) answer success and do nothing, so ``shutil.copy`` keeps working.
@@ -28,15 +28,15 @@ nfsservctl lookup_dcookie vhangup settimeofday clock_settime adjtimex clock_adjt
 fanotify_init fanotify_mark inotify_add_watch name_to_handle_at open_by_handle_at
 """
 
-# Landlock does not mediate these; as no-ops they can't touch a file outside, and as empty lists they reveal nothing
-# of one. `sync` would stall the whole machine.
+# Landlock doesn't control these. As no-ops they can't affect a file outside, and as empty lists they reveal nothing
+# about one. `sync` would stall the whole machine.
 _PRETENDED = """
 chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat
 setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr sync syncfs
 listxattr llistxattr flistxattr listxattrat
 """
 
-# Calls newer than this table are unknown here, so they are absent. The numbers of the x32 ABI lie above it too.
+# Calls newer than this table are unknown here, so they are reported as missing, like the numbers of the x32 ABI above.
 _FIRST_UNKNOWN = 470
 
 _CLONE_THREAD = 0x00010000
@@ -44,7 +44,7 @@ _CLONE_THREAD = 0x00010000
 _CLONE_REFUSED = 0x7E020000 | 0x00008000
 _O_TRUNC, _O_CREAT_OR_TMPFILE, _SET_IDS = 0o1000, 0o20000100, 0o6000
 _AF_UNIX, _SOCK_STREAM, _SOCK_KIND = 1, 1, 0xF
-# Signals through a descriptor's owner (F_SETOWN, F_SETSIG, F_SETOWN_EX) go past `kill`; leases stall other programs.
+# Signals through a descriptor's owner (F_SETOWN, F_SETSIG, F_SETOWN_EX) bypass `kill`; leases stall other programs.
 _FCNTL_REFUSED = (8, 10, 15, 1024)
 # TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX, FIOQSIZE, TCGETS2, FICLONE, FICLONERANGE
 _IOCTL_ALLOWED = (
@@ -62,15 +62,16 @@ _REFUSE, _ABSENT = bpf.answer(errno.EPERM), bpf.answer(errno.ENOSYS)
 
 
 class Profile(NamedTuple):
-    """What the filter leaves open.
+    """What the filter allows.
 
     Attributes:
-        fork: New processes, not only new threads.
-        execute: Other programs.
-        signals: Signals to processes other than itself; only where something else keeps them inside.
-        sessions: ``setsid`` and ``setpgid``; only where a process namespace gathers what is left behind.
-        truncate: Truncation by path and by read-only opening; only where something else keeps it to its own files.
-        special_files: Making pipes and sockets among files; only where Landlock refuses it.
+        fork: Whether to allow new processes, not only new threads.
+        execute: Whether to allow executing programs.
+        signals: Whether to allow signals to other processes, if something else confines these.
+        sessions: Whether to allow ``setsid`` and ``setpgid``, if a process namespace ends what is left behind.
+        truncate: Whether to allow truncation by path and by read-only opening, if something else confines it to own
+            files.
+        special_files: Whether to allow named pipes and sockets here, because Landlock refuses them.
     """
 
     fork: bool = False
@@ -82,7 +83,7 @@ class Profile(NamedTuple):
 
 
 def install(profile: Profile) -> None:
-    """Put the filter on this thread and all it starts, for good.
+    """Install the filter for this thread and all that it starts, for good.
 
     Raises:
         OSError: The kernel refuses (no filter support, or no-new-privs isn't set).
@@ -97,10 +98,10 @@ _templates: dict[tuple[Profile, str], bytes] = {}
 
 
 def assemble(profile: Profile, pid: int, machine: str) -> bytes:
-    """The filter as the kernel takes it, for the process ``pid`` on a machine (``uname -m``).
+    """The filter in the kernel's form, for the process ``pid`` on a machine (``uname -m``).
 
     Raises:
-        OSError: The machine is not one of those known.
+        OSError: The machine is unknown.
     """
     key = (profile, machine)
     if key not in _templates:
@@ -109,7 +110,7 @@ def assemble(profile: Profile, pid: int, machine: str) -> bytes:
 
 
 def _assemble_template(profile: Profile, machine: str) -> bytes:
-    """A filter in which ``bpf.OWN_PID`` stands for the process."""
+    """A filter with ``bpf.OWN_PID`` in place of the process's id."""
     numbers = syscalls.numbers(machine)
     if not numbers:
         raise OSError(errno.ENOSYS, "no system call numbers for this machine")
@@ -119,20 +120,20 @@ def _assemble_template(profile: Profile, machine: str) -> bytes:
 
 
 def _constant_verdicts() -> dict[str, bpf.Verdict]:
-    """Calls that are answered alike whatever their arguments and the profile."""
+    """Verdicts on calls that depend neither on arguments nor on the profile."""
     return {
         **dict.fromkeys(_REFUSED.split(), _REFUSE),
         **dict.fromkeys(_PRETENDED.split(), bpf.answer(_SUCCESS)),
         **dict.fromkeys(("getxattr", "lgetxattr", "fgetxattr", "getxattrat"), bpf.answer(errno.ENODATA)),
-        # Their flags lie in memory, out of the filter's sight; the C library does without them.
+        # Their flags are in memory, where the filter can't see them; the C library does without these calls.
         **dict.fromkeys(("clone3", "openat2"), _ABSENT),
-        # Taking a disk's space must cost the time it takes to write there, so that it is seen; libc writes instead.
+        # Allocating disk space must take as long as writing, so that it is noticed; libc falls back to writing.
         "fallocate": bpf.answer(errno.EOPNOTSUPP),
     }
 
 
 def _argument_verdicts() -> dict[str, bpf.Verdict]:
-    """Calls that depend on their arguments, but not on the profile."""
+    """Verdicts on calls that depend on their arguments, but not on the profile."""
     only_itself = bpf.only(0, (0, bpf.OWN_PID), _REFUSE)
     return {
         "socketpair": _socketpair_verdict(),
@@ -151,7 +152,7 @@ def _argument_verdicts() -> dict[str, bpf.Verdict]:
 
 
 def _profile_verdicts(profile: Profile) -> dict[str, bpf.Verdict]:
-    """Calls that depend on what the profile leaves open."""
+    """Verdicts on calls that depend on the profile."""
     verdicts = {
         **dict.fromkeys(("fork", "vfork"), bpf.ALLOW if profile.fork else _REFUSE),
         "clone": _clone_verdict(profile.fork),
@@ -172,30 +173,30 @@ def _profile_verdicts(profile: Profile) -> dict[str, bpf.Verdict]:
 
 
 def _clone_verdict(allow_fork: bool) -> bpf.Verdict:
-    """Threads always, processes if allowed, namespaces never."""
+    """Allow threads always, processes if wanted, and namespaces never."""
     thread_or_process = bpf.ALLOW if allow_fork else bpf.when_any(_CLONE_THREAD, bpf.ALLOW, _REFUSE)
     return [bpf.load(0), *bpf.when_any(_CLONE_REFUSED, _REFUSE, thread_or_process)]
 
 
 def _socketpair_verdict() -> bpf.Verdict:
-    """Only connected unix streams, which asyncio wakes itself with: a datagram pair could still be sent anywhere."""
+    """Allow only connected stream pairs, which asyncio needs to wake itself: a datagram socket could send anywhere."""
     stream = [bpf.load(1), bpf.mask(_SOCK_KIND), *bpf.when_equal((_SOCK_STREAM,), bpf.ALLOW, _REFUSE)]
     return [bpf.load(0), *bpf.when_equal((_AF_UNIX,), stream, _REFUSE)]
 
 
 def _priority_verdict(process_kind: int) -> bpf.Verdict:
-    """A priority of this process alone: the first argument has to be ``process_kind``, the second its id or 0."""
+    """Allow only the priority of this process: the first argument must be ``process_kind``, the second its id or 0."""
     own_process = [bpf.load(1), *bpf.when_equal((0, bpf.OWN_PID), bpf.ALLOW, _REFUSE)]
     return [bpf.load(0), *bpf.when_equal((process_kind,), own_process, _REFUSE)]
 
 
 def _open_verdict(flags: int, truncate: bool) -> bpf.Verdict:
-    """No file that lends its owner's rights; and where Landlock is old, no truncation that it doesn't see.
+    """Forbid creating set-id files, and truncation that an old Landlock doesn't see.
 
-    Old Landlock finds no write in opening for reading, or for nothing at all (access mode 3), with truncation.
+    Old versions don't count opening with truncation as a write if it is read-only or without access (access mode 3).
 
     Args:
-        flags: Which argument holds the flags; the next one holds the mode.
+        flags: The index of the argument with the flags; the next one is the mode.
         truncate: Whether Landlock sees every truncation.
     """
     access = bpf.ALLOW
@@ -207,5 +208,5 @@ def _open_verdict(flags: int, truncate: bool) -> bpf.Verdict:
 
 
 def _mode_verdict(argument: int) -> bpf.Verdict:
-    """No file that lends its owner's rights."""
+    """Forbid set-id files, which lend their owner's rights."""
     return [bpf.load(argument), *bpf.when_any(_SET_IDS, _REFUSE, bpf.ALLOW)]

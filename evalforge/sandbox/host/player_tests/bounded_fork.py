@@ -1,4 +1,4 @@
-"""A piece of work in a forked child: what it wrote, and how it ended, in bounded time."""
+"""Work in a forked child, in bounded time: its output, and how it ended."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 _READ_BYTES = 64 * 1024
 _TRACE_SECONDS = 0.25
 _OWN_CLOCK_FACTOR = 60.0
-"""By its own clock, which others' work does not stop, a child may take so much longer: its parent ends it sooner."""
+"""By its own clock, which doesn't pause for others, a child gets this much longer; its parent ends it sooner."""
 END_SIGNAL: int = getattr(signal, "SIGRTMAX", signal.SIGUSR1)
-"""Asks a child to write where it is and to end. No test has a use for it."""
+"""The signal that asks a child to write where it is and to end. No test uses it."""
 _TIMEOUT_SIGNALS = (signal.SIGALRM, signal.SIGPROF, signal.SIGXCPU, END_SIGNAL)
 _FINISHED = b"\nfinished\n"
-"""What a child writes last, when it has done all it was to do."""
+"""The last thing that a child writes, once it has finished its work."""
 
 
 class ForkLimits(NamedTuple):
-    """How much time a child has.
+    """The time limits of a child.
 
     Attributes:
-        seconds: For all of its work, by the run's clock.
-        cpu_seconds: Processor time; unlimited by default.
-        line_seconds: Between one line of output and the next, by the run's clock; unlimited by default.
+        seconds: The limit for all of its work, by the run's clock.
+        cpu_seconds: Its processor time; unlimited by default.
+        line_seconds: The limit between two lines of output, by the run's clock; unlimited by default.
     """
 
     seconds: float
@@ -50,10 +50,10 @@ class ForkResult:
     """How a child ended.
 
     Attributes:
-        output: What it wrote.
-        is_finished: It did all it was to do.
-        is_late: It ran out of time.
-        ending: How it left, for a person, if it did not finish.
+        output: What the child wrote.
+        is_finished: Whether it finished its work.
+        is_late: Whether it ran out of time.
+        ending: How it ended, in words, if it did not finish.
     """
 
     def __init__(self, output: bytes, wait_status: int | None) -> None:
@@ -69,23 +69,23 @@ class ForkResult:
             self.is_late, self.ending = False, f"ended its process (exit status {status})"
 
     def parsed_lines(self) -> list[dict[str, Any]]:
-        """The JSON objects that it wrote, one on each line, up to the first that is none."""
+        """The JSON objects in its output, one per line, up to the first line that isn't one."""
         parsed: list[dict[str, Any]] = []
         with contextlib.suppress(ValueError):
             for line in self.output.splitlines():
-                parsed.append(json.loads(line))  # noqa: PERF401 - what came before a broken line counts
+                parsed.append(json.loads(line))  # noqa: PERF401 - the lines before a broken one must be kept
         return parsed
 
 
 def run_in_fork(work: Callable[[int], object], limits: ForkLimits, clock: RunClock) -> ForkResult:
     """Run ``work(descriptor)`` in a child whose output is what it writes to the descriptor.
 
-    The child keeps its own clock as well, because it can't be killed in every cage.
+    The child watches its own time as well, because not every sandbox allows killing it.
 
     Args:
-        work: What to do.
-        limits: How much time it has.
-        clock: The run's.
+        work: The work, given the descriptor.
+        limits: The child's time limits.
+        clock: The run's clock.
     """
     own_seconds = own_clock_seconds(limits.seconds + _GRACE_SECONDS)
     read_end, write_end = os.pipe()
@@ -119,7 +119,7 @@ def run_in_fork(work: Callable[[int], object], limits: ForkLimits, clock: RunClo
         if not output.endswith(_FINISHED):
             _ask_to_end(child)
         _kill_and_reap(child, own_end)
-    else:  # what it started may have outlived it
+    else:  # its own children may have outlived it
         with contextlib.suppress(OSError):
             os.killpg(child, signal.SIGKILL)
     _read_available(read_end, output, 0)
@@ -128,9 +128,9 @@ def run_in_fork(work: Callable[[int], object], limits: ForkLimits, clock: RunClo
 
 
 def own_clock_seconds(seconds: float) -> float:
-    """How long a process may take by its own clock that has so many seconds by the run's.
+    """The limit by a process's own clock that corresponds to a limit by the run's clock.
 
-    Where no signal may be sent, nobody ends it sooner, and both are the same.
+    If signals are forbidden, nobody can end the process sooner, so both limits are the same.
     """
     try:
         os.kill(os.getppid(), 0)
@@ -140,18 +140,18 @@ def own_clock_seconds(seconds: float) -> float:
 
 
 def write_place_when_ended(trace: TextIO) -> None:
-    """Have this process write where it is, to a file that is to stay open, when it is asked to end."""
+    """Make this process write a traceback to a file when it is asked to end. The file must stay open."""
     faulthandler.register(END_SIGNAL, file=trace, all_threads=True, chain=True)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of it, however little a pipe takes at a time."""
+    """Write all data, even if a pipe takes only a little at a time."""
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def _start_timers(seconds: float, cpu_seconds: float | None) -> None:
-    """Timers whose signals end the process; the group is there to be killed as a whole where that is allowed."""
+    """Start timers whose signals end this process, in a group of its own that can be killed as a whole if allowed."""
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)
     for number in (signal.SIGALRM, signal.SIGPROF):
@@ -162,7 +162,7 @@ def _start_timers(seconds: float, cpu_seconds: float | None) -> None:
 
 
 def _read_available(read_end: int, output: bytearray, wait_seconds: float) -> bool:
-    """Read what is there; False once the other end is closed."""
+    """Read the available data; False once the other end is closed."""
     while select.select([read_end], [], [], wait_seconds)[0]:
         data = os.read(read_end, _READ_BYTES)
         if not data:
@@ -174,7 +174,7 @@ def _read_available(read_end: int, output: bytearray, wait_seconds: float) -> bo
 
 
 def _ask_to_end(child: int) -> None:
-    """Ask a child to write where it is, and give it a moment for that."""
+    """Ask a child to write where it is, and give it a moment to do so."""
     with contextlib.suppress(OSError):
         os.kill(child, END_SIGNAL)
         deadline = time.monotonic() + _TRACE_SECONDS
@@ -183,7 +183,7 @@ def _ask_to_end(child: int) -> None:
 
 
 def _kill_and_reap(child: int, own_end: float) -> None:
-    """Kill a child and its group; one that can't be killed ends by its own clock."""
+    """Kill a child and its group, and reap it; if it can't be killed, its own timers end it."""
     deadline = own_end + _KILL_SECONDS
     for kill in (os.killpg, os.kill):
         with contextlib.suppress(OSError):
@@ -198,5 +198,5 @@ def _kill_and_reap(child: int, own_end: float) -> None:
 
 
 def _has_ended(child: int) -> bool:
-    """Whether a child is a zombie; it stays one, so that its number is nobody else's."""
+    """Whether a child is a zombie. It isn't reaped, so that its id can't be reused."""
     return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

@@ -1,4 +1,4 @@
-"""By what a process may talk to its forks, and they to one another: descriptors, threads and children."""
+"""The means by which a process and its forks can communicate: descriptors, threads and children."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MAX_DESCRIPTORS = 256
 
 
 class ChannelCount(NamedTuple):
-    """What a process has open: its descriptors, how many threads run, and whether it has children."""
+    """What a process has open: its descriptors, the number of its threads, and whether it has children."""
 
     descriptors: frozenset[int]
     threads: int
@@ -18,7 +18,7 @@ class ChannelCount(NamedTuple):
 
 
 def count_channels() -> ChannelCount:
-    """What this process has open now."""
+    """Count the descriptors, threads and children of this process."""
     descriptors = frozenset(number for number in range(_MAX_DESCRIPTORS) if _is_open(number))
     return ChannelCount(descriptors, len(vars(sys)["_current_frames"]()), _has_children())
 

@@ -1,7 +1,7 @@
-"""The player's ``conftest.py`` files, loaded into a session of pytest that was opened before they were there.
+"""The player's ``conftest.py`` files, loaded into a session of pytest that was opened before they existed.
 
-Pytest loads those of the root and of ``test*`` folders before it collects, and others when it comes by their folders.
-What a late one needs (fixtures of its folder, hooks, options) pytest does itself; here the early ones are brought in.
+Pytest loads those of the root and of ``test*`` folders before it collects, and others when it reaches their folders. It
+sets up the late ones itself (fixtures of their folders, hooks, options); this module loads the early ones.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 CONFTEST = "conftest.py"
 _ITEM_HOOKS = ("pytest_runtest_", "pytest_pyfunc_call", "pytest_fixture_setup", "pytest_fixture_post_finalizer")
-"""How hooks begin that have a say in how a test runs."""
+"""The beginnings of the names of hooks that affect how a test runs."""
 
 
 def load_first_conftests(session: pytest.Session, root: str) -> None:
     """Load the conftest files that pytest loads before it collects.
 
-    One that can't be loaded is tried again with its folder, and then reported as a folder that can't be collected.
+    If one can't be loaded, pytest tries it again with its folder, which is then reported as broken.
 
     Args:
-        session: The session, in which nothing is collected.
+        session: The session, before anything is collected.
         root: The submission's folder, with a separator at its end.
     """
     folders = [root, *sorted(folder for folder in glob.glob(glob.escape(root) + "test*") if os.path.isdir(folder))]
@@ -38,7 +38,7 @@ def load_first_conftests(session: pytest.Session, root: str) -> None:
         for folder in folders:
             try:
                 load_conftests_of(session, folder)
-            except Exception:  # noqa: BLE001 - loading runs code of the player's
+            except Exception:  # noqa: BLE001 - loading runs the player's code
                 _forget_half_loaded(session, root)
     for module in loaded_conftests(session):
         if module not in before and hasattr(module, "pytest_sessionstart"):
@@ -46,9 +46,9 @@ def load_first_conftests(session: pytest.Session, root: str) -> None:
 
 
 def name_as_tests_do(module: object) -> None:
-    """Have ``from conftest import X`` give the module that pytest has loaded, and not a second copy of it.
+    """Make ``from conftest import X`` use the module that pytest has loaded, instead of a second copy.
 
-    Pytest names it after its place, as it was asked to; where tests are in no package, theirs is the plain name.
+    Pytest is set to name it after its path, but tests outside packages import it by its plain name.
     """
     path = str(getattr(module, "__file__", None) or "")
     if os.path.basename(path) == CONFTEST and not os.path.exists(os.path.join(os.path.dirname(path), "__init__.py")):
@@ -64,14 +64,14 @@ def _forget_half_loaded(session: pytest.Session, root: str) -> None:
 
 
 def _call_session_start(session: pytest.Session, module: object) -> None:
-    """Call a hook whose time was when the session was opened."""
+    """Call the session-start hook of a module that was loaded after the session had started."""
     manager = session.config.pluginmanager
     other_plugins = [plugin for plugin in manager.get_plugins() if plugin is not module]
     manager.subset_hook_caller("pytest_sessionstart", other_plugins)(session=session)
 
 
 def forget_conftests(session: pytest.Session) -> None:
-    """Have all conftest files loaded anew when their folders are next collected."""
+    """Make pytest reload all conftest files when their folders are next collected."""
     manager = session.config.pluginmanager
     for module in loaded_conftests(session):
         manager.unregister(module)
@@ -81,7 +81,7 @@ def forget_conftests(session: pytest.Session) -> None:
 
 
 def have_item_hooks(session: pytest.Session, root: str) -> bool:
-    """Whether code of the player's has a say in how each test runs."""
+    """Whether hooks of the player's affect how each test runs."""
     return any(
         name.startswith(_ITEM_HOOKS)
         for plugin in session.config.pluginmanager.get_plugins()

@@ -1,13 +1,13 @@
-"""Runs the player's tests from a process in the cage that runs none of their code itself.
+"""Runs the player's tests from a sandboxed process that runs none of their code itself.
 
-It forks workers (see ``runner``), which do. The client sends which files are tests, and gets how each test went twice:
-in order, noting the lines that ran, and in reverse. Then it sends jobs (changes to a file, and the tests to run on it)
+It forks workers (see ``runner``), which do. The client sends which files are tests, and gets the results of two runs:
+in order, with the lines that ran, and in reverse. Then it sends jobs (changes to a file, and the tests to run on it)
 and gets the outcome of each.
 
-A job does not say whether its change alters behaviour. Workers see one job at a time; its number means nothing.
+A job doesn't say whether its change alters behaviour. Workers see one job at a time, and its number has no meaning.
 
-To open a pytest session takes longer than most tests. So the host opens one, pauses it where it would collect, and
-serves from there: each child is forked with a session at hand.
+Opening a pytest session takes longer than most tests. So the host opens one, pauses it before collection, and serves
+from there: each child is forked with an open session.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ _ANSWER_GRACE_SECONDS = 1.0
 _MIN_RUN_SECONDS = 0.1
 
 _paused_sessions: list[PausedSession] = []
-"""The host's one session, once it is paused."""
+"""The host's only session, once it is paused."""
 
 
 class SessionPauser:
-    """A pytest plugin that pauses a session where it would collect.
+    """A pytest plugin that pauses a session before collection.
 
     Args:
         folder: The session's root directory, empty.
-        recorder: A plugin that is wanted where the session is used.
-        left_out: Another.
-        serve: Called there.
+        recorder: The plugin that records failures in the session.
+        left_out: The plugin that keeps tests that hooks leave out.
+        serve: Called while the session is paused.
     """
 
     def __init__(
@@ -70,23 +70,23 @@ class SessionPauser:
 
     def pytest_collection(self, session: pytest.Session) -> bool:
         """Keep the session for all forks, and serve."""
-        os.rmdir(self._folder)  # only pytest's arguments had to name a directory that is there
-        session.config.option.tbstyle = "native"  # the quickest, and the one whose lines name their files
+        os.rmdir(self._folder)  # it only had to exist while pytest read its arguments
+        session.config.option.tbstyle = "native"  # the quickest style, and the one whose lines name their files
         _paused_sessions.append(PausedSession(session, self._recorder, self._left_out))
         self._serve()
         return True
 
     def pytest_runtestloop(self) -> bool:
-        """There is nothing to run."""
+        """Skip pytest's own run of tests."""
         return True
 
 
 def serve_within_session(folder: str, serve: Callable[[], None]) -> None:
-    """Call ``serve`` in the middle of a pytest session; where no pytest runs, call it all the same.
+    """Call ``serve`` inside a pytest session, or without one if pytest can't run.
 
     Args:
-        folder: The directory in which the player's tests will always run: a session has one root for life.
-        serve: What to do there.
+        folder: The directory in which all of the player's tests will run, because a session can't change its root.
+        serve: The function to call.
     """
     if "pytest" in sys.modules:
         os.makedirs(folder)
@@ -107,27 +107,27 @@ def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan
     """Run the tests of a submission for a client.
 
     Args:
-        clock: What all limits are counted by.
+        clock: The clock of all limits.
         connection: The client's socket.
-        plan: What to test.
+        plan: Which tests to run.
         source: The submission's folder.
         run_folder: The run's writable directory.
     """
     if not _paused_sessions:
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
-    os.environ["PYTEST_VERSION"] = sys.modules["pytest"].__version__  # as tests find it
+    os.environ["PYTEST_VERSION"] = sys.modules["pytest"].__version__  # as pytest sets it for tests
     Coordinator(clock, connection, _paused_sessions[0], plan, source, run_folder).serve()
 
 
 class Coordinator:
-    """The tests of one submission.
+    """Runs the tests of one submission.
 
     Args:
-        clock: What all limits are counted by.
+        clock: The clock of all limits.
         connection: The client's socket.
         paused: The pytest session.
-        plan: What to test.
+        plan: Which tests to run.
         source: The submission's folder.
         run_folder: The run's writable directory.
     """
@@ -147,12 +147,12 @@ class Coordinator:
         self._plan = plan
         self._deadline = clock.now() + plan.seconds
         self._load_seconds = 0.0
-        self._leaves_traces = False  # does loading the tests leave anything, on disk or in memory shared with forks?
-        # One run at a time: two could tell each other, through their folders, what they see.
+        self._leaves_traces = False  # whether loading the tests changes the disk or memory shared with forks
+        # One run at a time: two at once could exchange through their folders what they see.
         self._slot = WorkerSlot(WorkingCopy(source, run_folder, _COPY_NAME), self._start_worker, clock)
 
     def serve(self) -> None:
-        """Report the baseline, receive the jobs and have them done; ends early if the client is gone."""
+        """Report the baseline, receive the jobs and run them; ends early if the client disconnects."""
         with contextlib.suppress(wire.WireError):
             try:
                 wire.send_frame(self._connection, self._run_baseline())
@@ -162,7 +162,7 @@ class Coordinator:
                 self._slot.end_workers()
 
     def _receive_jobs(self) -> list[MutantJob]:
-        """The jobs; the client may have to wait for the trials first, and the tests don't pay for that."""
+        """Receive the jobs. The client may first wait for the trials, which doesn't count as the tests' time."""
         started = self._clock.now()
         message = receive_frame_by(self._clock, self._connection, self._deadline + self._plan.wait_seconds)
         self._deadline += min(self._plan.wait_seconds, self._clock.now() - started)
@@ -179,7 +179,7 @@ class Coordinator:
             if program.contents:
                 program.install()
             else:
-                # Pytest itself looks at the hooks of a conftest file.
+                # Pytest itself inspects the hooks of a conftest file.
                 program.watch(copy.root + path for path in self._plan.code if not path.endswith(CONFTEST))
             test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes, self._clock)
             test_runner.serve(connection, collects_now, notes_lines)
@@ -187,7 +187,7 @@ class Coordinator:
         return Worker(serve, [self._connection], self._clock)
 
     def _run_baseline(self) -> dict[str, Any]:
-        """How loading and both runs of all tests went, in the workers' words."""
+        """Load the tests and run them twice; the results are as the workers report them."""
         deadline = self._clock.now() + (self._deadline - self._clock.now()) * _BASELINE_SHARE
         copy = self._slot.copy
         worker = self._slot.live_worker(notes_lines=True)
@@ -204,14 +204,14 @@ class Coordinator:
         return {"loaded": loaded, "runs": [run or {} for run in runs]}
 
     def _with_time_to_load(self, job: MutantJob) -> MutantJob:
-        """A job whose tests are loaded anew after all."""
+        """The same job with more time, because its tests have to be loaded again."""
         more = _LOAD_FACTOR * self._load_seconds
         return job._replace(is_live=False, seconds=job.seconds + more, cpu_seconds=job.cpu_seconds + more)
 
     def _run_twice(self, deadline: float) -> list[dict[str, object] | None]:
-        """A run of all tests, and one in the other order: where a test fails, or where the plan asks for it.
+        """Run all tests, and again in the other order if a test failed or the plan asks for it.
 
-        A test that fails may do so by chance, or for what tests before it did.
+        A test may fail by chance, or because of what earlier tests did.
         """
         runs: list[dict[str, object] | None] = []
         for notes_lines in (True, False):
@@ -225,7 +225,7 @@ class Coordinator:
         return runs
 
     def _receive_run(self, deadline: float) -> dict[str, object] | None:
-        """How a run went; a worker that was just started first says how loading the tests went."""
+        """Receive the result of a run, after the report on loading that a newly started worker sends first."""
         answer = self._slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS)
         while answer is not None and "tests" not in answer:
             answer = self._slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS)
@@ -237,7 +237,7 @@ class Coordinator:
         worker.send_request(BaselineRun(is_reversed, notes_lines, seconds).as_request())
 
     def _run_jobs(self, jobs: list[MutantJob]) -> None:
-        """Have every job done, one at a time, in this order."""
+        """Run every job, one at a time, in this order."""
         for job in jobs:
             if self._clock.now() >= self._deadline:
                 break
@@ -250,14 +250,14 @@ class Coordinator:
 
 
 def _load_seconds(loaded: dict[str, Any]) -> float:
-    """How long loading the tests takes, by the worker's account."""
+    """How many seconds loading the tests takes, as the worker reports it."""
     with contextlib.suppress(wire.WireError):
         return max(0.0, Fields(loaded).number("seconds"))
     return 0.0
 
 
 def _has_failures(run: dict[str, Any] | None) -> bool:
-    """Whether a test failed in a run that doesn't need the player's own program, by the worker's account."""
+    """Whether a test failed that doesn't need the player's own program, as the worker reports it."""
     with contextlib.suppress(wire.WireError):
         tests = [Fields(test) for test in Fields(run).items("tests")]
         return any(test.get("outcome") == "failed" and test.get("inner") is not True for test in tests)

@@ -1,6 +1,6 @@
-"""Load Hypothesis into the host when a suite first asks for it: that takes a third of a second, which no fork pays.
+"""Load Hypothesis into the host when a suite first needs it: that takes a third of a second, which forks then save.
 
-The same submission gets the same examples each time, and no more of them than there is time for.
+The same submission always gets the same examples, and no more of them than there is time for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PROFILE = "evalforge"
 _KNOWN_PROFILES = ("default", "ci")
 _MAX_EXAMPLES = 25
 _OWN_OPTIONS = ("deadline", "database", "suppress_health_check", "derandomize", "verbosity", "backend")
-"""Settings that a suite does not get to choose: nothing is stored, and what failed is not searched for less of it."""
+"""Settings that a suite can't choose, so that nothing is stored and runs are repeatable."""
 
 
 INNER_NAMES = (
@@ -27,14 +27,14 @@ INNER_NAMES = (
     ("hypothesis.internal.conjecture.providers", "_get_local_constants"),
     ("hypothesis.internal.conjecture.providers", "_local_constants"),
 )
-"""Module and name of all that Hypothesis doesn't publish. A test says in which version one is gone."""
+"""Module and name of all unpublished names of Hypothesis that are used. A test reports which ones a version lacks."""
 
 
 class HypothesisPreload:
     """Loads Hypothesis once, before the first fork that needs it.
 
     Args:
-        folders: Where ours lies; if it does not run in this interpreter, the interpreter's own is taken.
+        folders: The folders of our Hypothesis; if it doesn't run in this interpreter, the interpreter's own is used.
         scratch: A directory of the host's own.
     """
 
@@ -44,7 +44,7 @@ class HypothesisPreload:
         self._was_tried = False
 
     def prepare(self, plan: PlayerTestPlan) -> None:
-        """Load it if this suite uses it."""
+        """Load Hypothesis if this suite uses it."""
         if LIBRARY not in plan.libraries or self._was_tried:
             return
         self._was_tried = True
@@ -56,7 +56,7 @@ class HypothesisPreload:
         sys.path[:0] = folders
         try:
             self._load()
-        except Exception:  # noqa: BLE001 - in an interpreter of the player's, anything may be wrong with it
+        except Exception:  # noqa: BLE001 - anything may be wrong with it in the player's interpreter
             for name in set(sys.modules) - modules_before:
                 del sys.modules[name]
             return False
@@ -88,7 +88,7 @@ class HypothesisPreload:
 
 
 def _keep_files_in(folder: str) -> None:
-    """Have what Hypothesis stores lie in a folder; without this name it lies where the suite runs, and goes with it."""
+    """Make Hypothesis store its files in a folder; without this name they go to the working copy, which is restored."""
     with contextlib.suppress(ImportError, AttributeError):
         from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -96,9 +96,9 @@ def _keep_files_in(folder: str) -> None:
 
 
 def _read_no_constants() -> None:
-    """Keep Hypothesis from reading constants out of the program, where a fault in one would change the examples.
+    """Keep Hypothesis from using constants of the program, because a fault in one would change the examples.
 
-    Without these names examples are like its own: as good, but not the same for a program and its impostors.
+    Without these names, examples are as good, but not the same for a program and its impostors.
     """
     with contextlib.suppress(ImportError, AttributeError):
         from hypothesis.internal.conjecture import providers
@@ -116,7 +116,7 @@ def _bound_settings(settings: Any, phases: tuple[Any, ...]) -> None:
         for name in _OWN_OPTIONS:
             options.pop(name, None)
         if "phases" in options:
-            # Who tries no example tries none here, either.
+            # A suite that turns off generated examples gets none here either.
             options["phases"] = [phase for phase in phases if phase in options["phases"]]
         if isinstance(options.get("max_examples"), int):
             options["max_examples"] = min(options["max_examples"], _MAX_EXAMPLES)
@@ -126,7 +126,7 @@ def _bound_settings(settings: Any, phases: tuple[Any, ...]) -> None:
 
 
 def _use_once() -> None:
-    """Have done what the first use of most strategies does: modules are loaded, tables filled."""
+    """Use most strategies once, so that their modules are loaded and their tables filled."""
     from hypothesis import given, stateful
     from hypothesis import strategies as st
 
@@ -144,11 +144,11 @@ def _use_once() -> None:
         raise ValueError
 
     class Machine(stateful.RuleBasedStateMachine):
-        """A state machine that is run once, so that Hypothesis is warm."""
+        """A state machine that is run once, to preload what state machines need."""
 
         @stateful.rule(number=st.integers())
         def step(self, number: int) -> None:
-            """Do nothing, as a rule of the state machine."""
+            """Do nothing, as the rule of a state machine."""
 
     use()
     with contextlib.suppress(ValueError):

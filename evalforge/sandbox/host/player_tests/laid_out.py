@@ -1,11 +1,10 @@
-"""Another program in the place of the player's, as their tests find it.
+"""Another program in place of the player's, for the player's tests to run on.
 
-Tests import what they test. Where they import more than the contract names (helpers, submodules, constants of the
-player's own), they get a *placeholder*: it can be imported and handed around, and whoever uses it in a test has that
-test set aside as an inner test. A placeholder that a test names as the expected error stays what it is, an error that
-the other program does not raise.
+Tests import what they test. If they import more than the contract names, such as the player's own helpers, submodules
+or constants, they get a *placeholder*. It can be imported and passed around, but a test that uses it is set aside as an
+inner test. As an expected error, a placeholder is simply an error that the other program doesn't raise.
 
-Tests that look at code instead of behaviour are noticed by Python's own audit events, and nothing they say counts.
+Tests that look at code instead of behaviour are detected by Python's audit events, and their results don't count.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ _READ_CODE_IN_PASSING = frozenset(
     | {("coroutines.py", "_format_coroutine"), ("coroutines.py", "get_name")}
     | {("format_helpers.py", "_get_function_source"), ("base_tasks.py", "_task_print_stack")}
 )
-"""Functions, by file and name, that look at code without showing it to whoever called them."""
+"""Functions, by file and name, that look at code without revealing it to their callers."""
 _OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py"})
 _READ_FOR_OTHERS = ("linecache.py", "tokenize.py", "inspect.py")
-"""Files of the library that read code for whoever asks: a traceback in passing, a test to look at it."""
+"""Files of the library that read code on behalf of others: for a traceback, or for a test that wants to see it."""
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _OPERATORS = """
     __call__ __iter__ __next__ __len__ __bool__ __contains__ __getitem__ __setitem__ __delitem__ __enter__ __exit__
@@ -49,11 +48,11 @@ _OPERATORS = """
 
 
 class Placeholder:
-    """A name of the player's program that the contract does not name.
+    """Replaces a name of the player's program that isn't in the contract.
 
     Args:
         name: The name.
-        notes: Told of each use.
+        notes: Where each use is noted.
     """
 
     def __init__(self, name: str, notes: TestNotes) -> None:
@@ -77,7 +76,7 @@ class Placeholder:
 
 
 class _PlaceholderErrorType(type):
-    """The type of placeholders for exceptions: they can be expected, and nothing else."""
+    """The type of placeholders for exceptions, which tests may only expect."""
 
     notes: TestNotes
 
@@ -87,7 +86,7 @@ class _PlaceholderErrorType(type):
 
 
 class _LaidOutModule(types.ModuleType):
-    """A module of the laid-out program, as it is for others."""
+    """A module of the laid-out program, as other modules see it."""
 
     def __getattr__(self, name: str) -> Any:
         return _program.placeholder(name)
@@ -99,7 +98,7 @@ class _LaidOutModule(types.ModuleType):
 
 
 class _PlaceholderLoader(Loader):
-    """Makes modules of which every name is a placeholder."""
+    """Makes modules in which every name is a placeholder."""
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType:
         module = _LaidOutModule(spec.name)
@@ -107,20 +106,20 @@ class _PlaceholderLoader(Loader):
         return module
 
     def exec_module(self, module: types.ModuleType) -> None:
-        """There is nothing to run; as a program it would be an inner one."""
+        """Do nothing: every name of the module is a placeholder already."""
 
     def get_code(self, name: str) -> types.CodeType:
-        """What ``python -m`` runs."""
+        """Note an inner name and refuse, when ``python -m`` asks for the module's code."""
         _program.notes.note_inner_name(name)
         raise ImportError(name)
 
 
 class LaidOutProgram(MetaPathFinder):
-    """The program that stands in for the player's, in one process and its forks.
+    """The program that replaces the player's, in one process and its forks.
 
     Args:
-        plan: Its files, and what the player's program has besides.
-        root: The folder it is laid out in, with a separator at its end.
+        plan: Its files, and the names that only the player's program has.
+        root: The folder of the program, with a separator at its end.
     """
 
     def __init__(self, plan: PlayerTestPlan, root: str) -> None:
@@ -134,8 +133,8 @@ class LaidOutProgram(MetaPathFinder):
         self._placeholders: dict[str, Any] = {}
 
     def install(self) -> None:
-        """Have imports of what isn't there give placeholders, and note who looks at the program's code."""
-        global _program  # noqa: PLW0603 - the audit hook and the import hook of a process are its own
+        """Make imports of missing names give placeholders, and note who looks at the program's code."""
+        global _program  # noqa: PLW0603 - a process has one audit hook and one import hook
         _program = self
         sys.meta_path.append(self)
         load = SourceFileLoader.exec_module
@@ -161,11 +160,11 @@ class LaidOutProgram(MetaPathFinder):
 
     def _adopt(self, module: types.ModuleType) -> None:
         if not hasattr(module, "__path__"):
-            vars(module)["__path__"] = []  # or there could be no placeholders for what lies below it
+            vars(module)["__path__"] = []  # else there could be no placeholders for its submodules
         module.__class__ = _LaidOutModule
 
     def placeholder(self, name: str) -> Any:
-        """What stands for a name that the laid-out program does not have.
+        """The placeholder for a name that the laid-out program doesn't have.
 
         Raises:
             AttributeError: The player's program doesn't have it either.
@@ -185,17 +184,17 @@ class LaidOutProgram(MetaPathFinder):
         self.notes.note_event(event, arguments)
         if not self.notes.is_watching or event not in _WATCHED_EVENTS:
             return
-        self.notes.is_watching = False  # looking closer raises such events itself
+        self.notes.is_watching = False  # a closer look would cause such events itself
         try:
             if self._is_look(event, arguments, vars(sys)["_getframe"](1)):
                 self.notes.note_look()
-        except Exception:  # noqa: BLE001, S110 - what the player's objects do when looked at is theirs
+        except Exception:  # noqa: BLE001, S110 - the player's objects may raise anything when inspected
             pass
         finally:
             self.notes.is_watching = True
 
     def _is_look(self, event: str, arguments: tuple[Any, ...], reader: types.FrameType) -> bool:
-        """Whether an event means that a test looks at code: not the interpreter in passing, nor the program itself."""
+        """Whether an event means that a test looks at code, rather than the interpreter or the program itself."""
         place = os.path.basename(reader.f_code.co_filename), reader.f_code.co_name
         if place in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in HOST_FILES:
             return False
@@ -203,17 +202,17 @@ class LaidOutProgram(MetaPathFinder):
             is_in_passing = place[0] in _OPEN_IN_PASSING or not self._is_for_test(reader)
             return not is_in_passing and self._is_code(os.path.abspath(os.fsdecode(arguments[0])))
         if event != "object.__getattr__":
-            return place[0] != "threading.py"  # which sets in a new thread what is traced anyway
+            return place[0] != "threading.py"  # threading only passes a trace function on to new threads
         return arguments[1] in _CODE_ATTRIBUTES and getattr(getattr(*arguments), "co_filename", "") in self._paths
 
     def _is_code(self, path: str) -> bool:
-        """Whether a file holds the program, or would hold its bytecode."""
+        """Whether a file is the program's source, or its bytecode."""
         stem = os.path.basename(path).partition(".")[0]
         is_bytecode = path.endswith(".pyc") and any(os.path.basename(each) == f"{stem}.py" for each in self._paths)
         return is_bytecode or path in self._paths
 
     def _is_for_test(self, reader: types.FrameType) -> bool:
-        """Whether a file is read for a test to see, itself or by the library, and not to import it or quote a line."""
+        """Whether a file is read for a test, directly or by the library, rather than to import it or quote a line."""
         frame: types.FrameType | None = reader
         while frame is not None and frame.f_code.co_filename.startswith("<frozen"):
             if frame.f_code.co_name == "exec_module" or "importlib" not in frame.f_code.co_filename:
@@ -226,7 +225,7 @@ class LaidOutProgram(MetaPathFinder):
 
 
 def _asking_file(reader: types.FrameType) -> str:
-    """The file of the innermost code that is not the interpreter's own library."""
+    """The file of the innermost code that isn't in the interpreter's own library."""
     frame: types.FrameType | None = reader
     while frame is not None:
         path = frame.f_code.co_filename

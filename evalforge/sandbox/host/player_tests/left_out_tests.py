@@ -1,7 +1,7 @@
-"""Tests that hooks of the player's conftest files leave out of the run, or say to have called without doing so.
+"""Tests that hooks of the player's conftest files leave out, or claim to have called.
 
-Whoever writes such a hook may have good reasons: slow tests, a server that isn't there. So what is left out is kept,
-run once, and counts only if a check of it fails on the program. A test that a hook claims to have called is called.
+There may be good reasons for such a hook, such as slow tests or a missing server. So left-out tests are kept, run once,
+and count only if one of their checks fails on the program. A test that a hook claims to have called is called anyway.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LeftOutTests:
-    """A pytest plugin that keeps what hooks leave out; each of its hooks goes around all others.
+    """A pytest plugin that keeps the tests that hooks leave out; its hooks wrap all others.
 
     Attributes:
         items: The tests left out.
@@ -28,21 +28,21 @@ class LeftOutTests:
         self.items: list[pytest.Item] = []
 
     def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: object) -> Generator[None, Any, None]:
-        """What becomes of a name in a test file: a hook may say that it is nothing."""
+        """Keep the tests of a name in a test file if a hook says that it has none."""
         outcome = yield
         if outcome.get_result() == []:
             for node in pytest_internals.make_items(collector, name, obj):
                 self.items += collector.session.genitems(node)
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
-        """Which tests are to run; those that options leave out were not left out by code."""
+        """Keep the tests that hooks remove; those that options deselect don't count."""
         wanted = pytest_internals.selected_items(config, items)
         yield
         kept_ids = set(map(id, items))
         self.items += [item for item in wanted if id(item) not in kept_ids]
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
-        """The call of a test function."""
+        """Call a test function if a hook only claims to have done so."""
         function, calls = pyfuncitem.obj, [0]
         pyfuncitem.obj = _counting_calls(function, calls)
         outcome = yield
@@ -61,7 +61,7 @@ class LeftOutTests:
 
 
 def _counting_calls(function: Callable[..., Any], calls: list[int]) -> Callable[..., Any]:
-    """The same function, which counts its calls; a coroutine function stays one, as hooks look for those."""
+    """A wrapper that counts calls of a function; a coroutine function stays one, since hooks check for that."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Which lines of the player's code ran: a map in memory shared with every process that a test forks.
+"""Coverage of the player's code by line, in memory shared with every process that a test forks.
 
-``sys.settrace`` is used on every version: it is inherited by forks, it does not care how a process ends, and tests are
-few. Only frames of the player's own files are traced by line.
+``sys.settrace`` is used on every version: forks inherit it, it works however a process ends, and tests are few. Only
+frames of the player's own files are traced by line.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _LineTracer = Callable[[FrameType, str, Any], Optional[Callable[..., Any]]]
 
 
 class LineCoverage:
-    """Lines of some files, each with a byte that says whether it ran.
+    """Records which lines of some files ran.
 
     Args:
         root: The folder the paths are relative to.
-        paths: Files to look at.
+        paths: The files to trace.
         read: Reads the file at a full path.
     """
 
@@ -46,7 +46,7 @@ class LineCoverage:
         return trace_line
 
     def _give_up(self) -> None:
-        """Trace this test no more: tracing costs more than the test, and one that long may reach every line."""
+        """Stop tracing a test that runs too many lines, and mark all lines, because it may reach every one."""
         self._map.mark_all()
         self.stop()
 
@@ -55,7 +55,7 @@ class LineCoverage:
         return None if file is None else self._tracers[file.path]
 
     def start(self) -> None:
-        """Trace from here, in this thread, those it starts, and processes they fork."""
+        """Trace from here on: this thread, those it starts, and processes that they fork."""
         self._lines_left = _MAX_TRACED_LINES
         threading.settrace(self._trace_call)
         sys.settrace(self._trace_call)
@@ -63,10 +63,10 @@ class LineCoverage:
     def stop(self) -> None:
         """Stop tracing executed lines."""
         sys.settrace(None)
-        threading.settrace(None)  # pyright: ignore[reportArgumentType] - None is what ends it
+        threading.settrace(None)  # pyright: ignore[reportArgumentType] - None ends it
 
     def take_lines(self) -> dict[str, list[int]]:
-        """The lines that ran since they were last taken, by path."""
+        """Return the lines that ran since the last call, by path."""
         lines = self._map.marked_lines(1)
         self._map.clear()
         return lines

@@ -1,7 +1,7 @@
-"""Mutants of the player's code as it lives in memory. Files are never touched.
+"""Mutants of the player's code in memory. Files are never changed.
 
-A change inside a function is put into the live function objects by exchanging their code; modules loaded later, and
-programs that tests start, get the changed source from the loader under the same file name.
+A change inside a function replaces the code of the live function objects. Modules loaded later, and programs that tests
+start, get the changed source from the loader under the same file name.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from protocol.player_test_messages import Edit, FileChange
 from .statements import Statements
 
 UNREADABLE_CODE_ERRORS = (SyntaxError, ValueError, OSError, RecursionError, MemoryError)
-"""What reading and compiling a file of a stranger's may raise."""
+"""The exceptions that reading and compiling a foreign file may raise."""
 
 _CodeKey = tuple[str, int, str]
-"""A code object's name, its first line, and its qualified name where the version of Python has one."""
+"""A code object's name, its first line, and its qualified name if this Python version has one."""
 _CodePairs = dict[_CodeKey, list[tuple[CodeType, Optional[CodeType]]]]
-"""Code before and after a change, by key; several where the key does not tell them apart. None where it is gone."""
+"""Code before and after a change, by key; several pairs if the key is ambiguous. None if the code is gone."""
 _LINE_TABLE = "co_linetable" if hasattr(CodeType, "co_linetable") else "co_lnotab"
 
 
 class CannotPatchError(Exception):
-    """The change can't be made in live objects; the code has to be loaded anew."""
+    """The change can't be made in live objects, so the code has to be loaded again."""
 
 
 def apply_edits(content: bytes, edits: list[Edit]) -> bytes:
-    """The content of a file with spans of bytes exchanged; edits are in ascending order and don't overlap."""
+    """Replace spans of bytes in a file's content; edits are in ascending order and don't overlap."""
     for edit in reversed(edits):
         content = content[: edit.start] + edit.text.encode("utf-8") + content[edit.end :]
     return content
 
 
 class SourceOverlay:
-    """What loaders get to read and compile: files as they are, or as a mutant has them. Nothing is compiled twice.
+    """The source that loaders read and compile: the original files, or those of a mutant. Nothing is compiled twice.
 
     Args:
-        contents: Files that are not on disk as they are loaded, by full path.
+        contents: Content that replaces files on disk, by full path.
     """
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
@@ -53,7 +53,7 @@ class SourceOverlay:
         self._statements: dict[str, Statements] = {}
 
     def install(self) -> None:
-        """Have every loader of source files ask here, in this process and its forks."""
+        """Make every loader of source files use this overlay, in this process and its forks."""
         contents, mutants, compile_content = self._contents, self._mutants, self.compile_content
 
         def source_to_code(_loader: SourceFileLoader, data: bytes, path: Any, **_options: Any) -> CodeType:
@@ -63,24 +63,24 @@ class SourceOverlay:
         SourceFileLoader.source_to_code = source_to_code  # pyright: ignore[reportAttributeAccessIssue]
 
     def survey(self, path: str) -> None:
-        """Look at the file at ``path`` as it is, before any change to it."""
+        """Read and compile the original file at ``path``, before any change to it."""
         content = self.read(path)
         self._statements[path] = Statements(content, self.compile_content(path, content))
 
     def mutate(self, path: str, edits: list[Edit]) -> None:
-        """From here on every load of the file at ``path`` gets it with these edits."""
+        """Apply these edits to the file at ``path`` in every load from now on."""
         statements = self._statements.get(path)
         self._mutants[path] = apply_edits(statements.content if statements else self.read(path), edits)
 
     def compile_original(self, path: str, edits: list[Edit]) -> None:
-        """Compile the statement that holds these edits as it is, so that ``compile_both`` need not."""
+        """Compile the original statement around these edits in advance, so that ``compile_both`` need not."""
         statements = self._statements.get(path)
         span = statements.find_around(edits[0].start, edits[-1].end) if statements and edits else None
         if statements and span:
             statements.compile_original(span)
 
     def compile_both(self, path: str, edits: list[Edit]) -> tuple[CodeType, CodeType]:
-        """The code of a file as it was and as ``mutate`` made it; of one statement if no more than that differs."""
+        """The code of a file before and after ``mutate``; of a single statement if the change is within it."""
         statements = self._statements.get(path)
         span = statements.find_around(edits[0].start, edits[-1].end) if statements else None
         if statements is None or span is None:
@@ -88,12 +88,12 @@ class SourceOverlay:
         return statements.compile_original(span), statements.compile_one(span, self._mutants[path])
 
     def compile_mutants(self) -> None:
-        """Compile what was changed, for all forks that may come to load it."""
+        """Compile all changed files for the forks that may load them."""
         for path in self._mutants:
             self.compile_file(path)
 
     def compile_file(self, path: str) -> CodeType:
-        """The code of a file, changed if it is a mutant."""
+        """The code of a file, with its changes if it is a mutant."""
         content = self._mutants.get(path)
         return self.compile_content(path, self.read(path) if content is None else content)
 
@@ -105,7 +105,7 @@ class SourceOverlay:
         return self._codes[key]
 
     def read(self, path: str) -> bytes:
-        """A file's content, unchanged."""
+        """The original content of a file."""
         if path in self._contents:
             return self._contents[path]
         with open(path, "rb") as file:
@@ -124,10 +124,10 @@ def live_functions(root: str) -> dict[str, list[FunctionType]]:
 def patch_loaded_files(
     sources: SourceOverlay, functions: Mapping[str, list[FunctionType]], changes: Iterable[FileChange]
 ) -> None:
-    """Put the mutants of ``sources`` into what is loaded; the copies of what the first file changes need not be.
+    """Put the mutants of ``sources`` into loaded modules. The first file must be loaded; copies of it needn't be.
 
     Raises:
-        CannotPatchError: As of ``patch_functions``.
+        CannotPatchError: See ``patch_functions``.
     """
     for index, (path, edits) in enumerate(changes):
         if path in functions or index == 0:
@@ -135,7 +135,7 @@ def patch_loaded_files(
 
 
 def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutant: CodeType) -> None:
-    """Exchange the code of live functions for that of a changed module, also where both are equal.
+    """Replace the code of live functions by that of a changed module, even if it is the same.
 
     Args:
         functions: All functions of the file.
@@ -143,8 +143,8 @@ def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutan
         mutant: The changed module's code.
 
     Raises:
-        CannotPatchError: The modules or their classes define other functions, or no live function holds what was
-            changed, or one that does was made by a function that no longer makes it.
+        CannotPatchError: The modules or their classes define different functions, no live function has the changed
+            code, or the changed module no longer creates a live function.
     """
     pairs: _CodePairs = {}
     _collect_pairs(original, mutant, pairs)
@@ -153,7 +153,7 @@ def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutan
     for function in functions:
         key = _key_of(function.__code__)
         candidates = pairs.get(key, [])
-        if len(candidates) > 1 and key in changed:  # two lambdas on one line: which of them is this?
+        if len(candidates) > 1 and key in changed:  # ambiguous, as with two lambdas on one line
             raise CannotPatchError
         if len(candidates) == 1:
             new = candidates[0][1]
@@ -170,13 +170,13 @@ def _key_of(code: CodeType) -> _CodeKey:
 
 
 def _collect_pairs(original: CodeType, mutant: CodeType, pairs: _CodePairs) -> None:
-    """Pair the code inside two versions of a module by name and order; lines may have moved."""
+    """Pair the code objects in two versions of a module by name and order; lines may have moved."""
     before, after = _inner_codes(original), _inner_codes(mutant)
     if [code.co_name for code in before] == [code.co_name for code in after]:
         for old, new in zip(before, after):
             pairs.setdefault(_key_of(old), []).append((old, new))
             _collect_pairs(old, new, pairs)
-    elif original.co_flags & inspect.CO_OPTIMIZED:  # a function: what is inside it is made anew by each call
+    elif original.co_flags & inspect.CO_OPTIMIZED:  # a function, each call of which creates its inner functions
         _forbid_patching(before, pairs)
     else:
         raise CannotPatchError
@@ -193,7 +193,7 @@ def _inner_codes(code: CodeType) -> list[CodeType]:
 
 
 def _differ(old: CodeType, new: CodeType | None) -> bool:
-    """Whether two versions of a function do other things, wherever their lines are."""
+    """Whether two versions of a function behave differently, ignoring line numbers."""
     return new is not None and _without_lines(old) != _without_lines(new)
 
 

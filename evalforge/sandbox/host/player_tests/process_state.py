@@ -1,4 +1,4 @@
-"""What a process that a test starts has of its own: descriptors, environment and logging."""
+"""The state that each process started by a test has for itself: descriptors, environment and logging."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _MAX_DESCRIPTORS = 256
 
 
 def connect_pipes(pipes: Sequence[int], kept_descriptors: Iterable[int], close_fds: bool) -> None:
-    """Connect descriptors as ``subprocess`` asks, and close what an executed program would not have."""
+    """Connect descriptors as ``subprocess`` asks, and close those that an executed program would not inherit."""
     stdin, stdin_parent, stdout_parent, stdout, stderr_parent, stderr, error_parent, error_pipe = pipes
     for descriptor in (stdin_parent, stdout_parent, stderr_parent, error_parent):
         if descriptor >= 0:
             os.close(descriptor)
     moves = [(target, source) for target, source in enumerate((stdin, stdout, stderr)) if source >= 0]
-    # First out of the way of 0, 1 and 2, or one could be overwritten before it is used.
+    # First move them away from 0, 1 and 2, or one could be overwritten before it is used.
     safe_copies = {source: (os.dup(source) if source <= 2 else source) for _, source in moves}
     for target, source in moves:
         os.dup2(safe_copies[source], target)
@@ -28,7 +28,7 @@ def connect_pipes(pipes: Sequence[int], kept_descriptors: Iterable[int], close_f
         return
     for descriptor in range(3, _MAX_DESCRIPTORS):
         with contextlib.suppress(OSError):
-            # The one for errors too, as executing does: that tells the parent that all is well.
+            # Including the pipe for errors: as in a real exec, closing it means success to the parent.
             if descriptor == error_pipe or not os.get_inheritable(descriptor):
                 os.close(descriptor)
 
@@ -42,7 +42,7 @@ def set_environment(entries: Iterable[bytes]) -> None:
 
 
 def reset_logging() -> None:
-    """Put logging back to how a program finds it at its start."""
+    """Reset logging to the state at the start of a program."""
     logging.disable(logging.NOTSET)
     for logger in [logging.root, *logging.Logger.manager.loggerDict.values()]:
         if isinstance(logger, logging.Logger):

@@ -1,8 +1,8 @@
-"""Programs that tests start, without starting anything: a Python program runs in a fork of the test's own process.
+"""Programs that tests start: nothing is executed, but a Python program runs in a fork of the test's process.
 
 Players test a command line with ``subprocess.run([sys.executable, "tool.py", ...])``. No program can be executed in the
-cage, so the lowest level of ``subprocess`` is replaced: descriptors, directory and environment are set up as always,
-and then this interpreter becomes the program. Mutants of the player's code are in force in it, and it costs a fork.
+sandbox, so the lowest level of ``subprocess`` is replaced: descriptors, directory and environment are set up as usual,
+and then this interpreter becomes the program. That costs only a fork, and mutants of the player's code apply.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .process_state import connect_pipes, reset_logging, set_environment
 from .suite_notes import TestNotes
 
 _PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
-"""``python``, ``python3``, ``python3.12``."""
+"""Matches ``python``, ``python3`` and ``python3.12``."""
 _SHELLS = ("sh", "bash", "dash", "zsh")
 _SHELL_SYNTAX = re.compile(r"[|&;<>$`()*?\[\]{}~#\n]")
 _FLAGS_WITHOUT_VALUE = frozenset("BEIOPSbdiqRsuvxO")
@@ -49,10 +49,10 @@ class ProgramLauncher:
     """The replacement for executing programs.
 
     Args:
-        root: The folder of the player's code; modules from below it are loaded anew in each program.
-        sources: Where their code comes from.
-        notes: Told of programs that aren't there.
-        laid_out: The files of the program that stands in for the player's, if one does.
+        root: The folder of the player's code; modules in it are loaded again in each program.
+        sources: The source of these modules.
+        notes: Where missing programs are noted.
+        laid_out: The files of the program that replaces the player's, if there is one.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class ProgramLauncher:
 
     def install(self) -> None:
         """Replace the system's way of starting programs, for this process and its forks."""
-        # All private; in some versions ``subprocess`` has its own name for what it calls.
+        # All of these are private, and in some versions ``subprocess`` has its own reference to the function.
         subprocess.__dict__.update(_USE_POSIX_SPAWN=False, _USE_VFORK=False)
         _posixsubprocess.__dict__["fork_exec"] = self._start
         if hasattr(subprocess, "_fork_exec"):
@@ -78,7 +78,7 @@ class ProgramLauncher:
         self._serve_run_path()
 
     def _serve_run_path(self) -> None:
-        """Have ``runpy.run_path`` run what an import would load: it reads files itself."""
+        """Make ``runpy.run_path`` run the code that an import would load, since it reads files itself."""
         read = vars(runpy)["_get_code_from_file"]
 
         def get_code(*arguments: Any) -> Any:
@@ -100,15 +100,15 @@ class ProgramLauncher:
         environment: Iterable[bytes] | None,
         *other_arguments: Any,
     ) -> int:
-        """Stands in for ``_posixsubprocess.fork_exec``, whose first arguments are alike in all versions."""
+        """Replaces ``_posixsubprocess.fork_exec``, whose first arguments are the same in all versions."""
         arguments = [os.fsdecode(word) for word in args]
         arguments[0] = os.fsdecode(executables[0]) if executables else arguments[0]
         program = _parse_command(arguments)
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
-            self._sources.compile_mutants()  # here, and not in each program that is started
-        # What a test has printed would come out of the program as well.
+            self._sources.compile_mutants()  # here once, instead of in each started program
+        # Otherwise the program would print the test's buffered output again.
         for stream in filter(None, (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)):
-            with contextlib.suppress(Exception):  # it may be one of the player's, or closed
+            with contextlib.suppress(Exception):  # the stream may be the player's, or closed
                 stream.flush()
         pid = os.fork()
         if not pid:
@@ -128,7 +128,7 @@ class ProgramLauncher:
         return pid
 
     def _become(self, program: _Program) -> int:
-        """Run a program in what is now a process of its own; gives the exit status."""
+        """Run a program in this forked process, and return the exit status."""
         self._reset_interpreter()
         status = 0
         try:
@@ -140,12 +140,12 @@ class ProgramLauncher:
         return interpreter.finish_program(status)
 
     def _reset_interpreter(self) -> None:
-        """Put the interpreter back to how a program finds it at its start."""
+        """Reset the interpreter to the state at the start of a program."""
         if self.cpu_seconds:
             signal.setitimer(signal.ITIMER_PROF, self.cpu_seconds)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         forget_modules(self._root, self.newest_module)
-        # What the test's process wants done at its end is not the program's business.
+        # What the test's process registered for its end must not run in the program.
         vars(atexit)["_clear"]()
         atexit.register(logging.shutdown)
         reset_logging()
@@ -161,7 +161,7 @@ class ProgramLauncher:
         interpreter.install_standard_streams(encoding or "utf-8")
 
     def _search_from(self, first: str) -> None:
-        """The import path of a program whose own folder is ``first``."""
+        """Set the import path of a program in the folder ``first``."""
         from_environment = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
         libraries = [part for part in self._search_path if not (part + os.sep).startswith(self._root)]
         sys.path[:] = [first, *from_environment, *libraries]
@@ -170,7 +170,7 @@ class ProgramLauncher:
         """Run a file, or the ``__main__.py`` of a folder."""
         full_path = os.path.abspath(path)
         if full_path in self._laid_out and os.path.basename(full_path) == _PACKAGE_FILE:
-            # ``module.__file__`` of a package, where the player's program is a file that can be started.
+            # A test may start ``module.__file__`` of a package, although the player's program is a single file.
             self._search_from(os.path.dirname(os.path.dirname(full_path)))
             sys.argv = [path, *args]
             self._run_as_main(os.path.basename(os.path.dirname(full_path)))
@@ -192,12 +192,12 @@ class ProgramLauncher:
         _execute_as_main(code, full_path)
 
     def _note_lack_of_command(self, path: str) -> None:
-        """Note that a test starts a file which is only meant to be imported: a command line is the player's own."""
+        """Note that a test starts a file meant only for import: its command line is the player's own idea."""
         if path in self._laid_out and b"__main__" not in path.encode() + self._sources.read(path):
             self._notes.note_missing_program()
 
     def run_module(self, name: str, args: list[str]) -> None:
-        """Run a module as ``-m`` does."""
+        """Run a module like ``python -m``."""
         self._search_from(os.getcwd())
         sys.argv = [name, *args]
         self._note_lack_of_command(os.path.abspath(name.replace(".", os.sep) + ".py"))
@@ -214,13 +214,13 @@ class ProgramLauncher:
             raise
 
     def run_text(self, source: str, args: list[str]) -> None:
-        """Run a command given as text, as ``-c`` does."""
+        """Run a command given as text, like ``python -c``."""
         self._search_from("")
         sys.argv = ["-c", *args]
         _execute_as_main(compile(source, "<string>", "exec", dont_inherit=True), None)
 
     def run_stdin(self, args: list[str]) -> None:
-        """Run what comes in on standard input."""
+        """Run the program read from standard input."""
         self._search_from("")
         sys.argv = [*args] or [""]
         _execute_as_main(compile(sys.stdin.read(), "<stdin>", "exec", dont_inherit=True), None)
@@ -230,13 +230,13 @@ _Program = Callable[[ProgramLauncher], object]
 
 
 def forget_modules(root: str, newest_module: str) -> None:
-    """Have modules that come from below ``root`` loaded anew when they are next imported.
+    """Make modules from ``root`` load again at their next import.
 
     Args:
         root: The folder, with a separator at its end.
         newest_module: The module loaded last before any of them.
     """
-    # Newest first, and no further than the last of ours: touching hundreds of modules costs a fork most of its time.
+    # Newest first, and only up to our last module: touching hundreds of modules takes most of a fork's time.
     for name in list(itertools.takewhile(lambda name: name != newest_module, reversed(sys.modules))):
         if str(getattr(sys.modules[name], "__file__", None) or "").startswith(root):
             del sys.modules[name]
@@ -244,14 +244,14 @@ def forget_modules(root: str, newest_module: str) -> None:
 
 
 def _call_shell(command: str) -> int:
-    return subprocess.call(command, shell=True) << 8  # noqa: S602 - what ``os.system`` promises; no shell is started
+    return subprocess.call(command, shell=True) << 8  # noqa: S602 - as ``os.system`` promises; no shell is started
 
 
 def _parse_command(arguments: list[str]) -> _Program:
-    """What a command line asks for.
+    """Parse a command line into the program to run.
 
     Raises:
-        PermissionError: It isn't Python.
+        PermissionError: The command isn't Python.
     """
     name = os.path.basename(arguments[0])
     if name in _SHELLS and len(arguments) == 3 and arguments[1] == "-c":
@@ -266,7 +266,7 @@ def _parse_command(arguments: list[str]) -> _Program:
 
 
 def _parse_python_arguments(args: list[str]) -> _Program:
-    """What the arguments of an interpreter ask for."""
+    """Parse the arguments of an interpreter into the program to run."""
     while args and args[0].startswith("-") and args[0] != "-":
         word = args.pop(0)
         if word in ("-V", "--version"):
@@ -290,4 +290,4 @@ def _execute_as_main(code: types.CodeType, path: str | None) -> None:
     if path is not None:
         main.__file__ = path
     sys.modules["__main__"] = main
-    exec(code, main.__dict__)  # noqa: S102 - running programs is the trade
+    exec(code, main.__dict__)  # noqa: S102 - running programs is the purpose

@@ -1,7 +1,7 @@
-"""Names of pytest that it doesn't publish, all in one place, as any release may drop them.
+"""Unpublished names of pytest, all in one place, because any release may drop them.
 
-Where one is gone, what needs it gets weaker and goes on: a setting isn't read, a conftest file is left to pytest. The
-table ``INNER_NAMES`` is held against the installed pytest by a test, which says what is missing in which version.
+If one is missing, a feature degrades but still works: a setting isn't read, or a conftest file is left to pytest. A
+test compares the table ``INNER_NAMES`` with the installed pytest, and reports what is missing in which version.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ INNER_NAMES = (
     ("_pytest.skipping", "evaluate_xfail_marks"),
     ("_pytest.warnings", "catch_warnings_for_item"),
 )
-"""Module and name. Names that only objects have, such as ``_conftest_plugins``, are tried by running."""
+"""Module and name. Names that only objects have, such as ``_conftest_plugins``, are tested by running."""
 
 
 class FixtureNeeds(NamedTuple):
-    """What a test function asks for.
+    """The fixtures that a test function needs.
 
     Attributes:
         arguments: Names of the fixtures and parameters that it takes.
@@ -42,7 +42,7 @@ class FixtureNeeds(NamedTuple):
 
 
 def fixture_needs(function: pytest.Function) -> FixtureNeeds | None:
-    """The fixtures of a test function; None if pytest no longer says so where it did."""
+    """The fixtures that a test function needs; None if pytest no longer provides them where expected."""
     info: Any = getattr(function, "_fixtureinfo", None)
     if info is None:
         return None
@@ -50,7 +50,7 @@ def fixture_needs(function: pytest.Function) -> FixtureNeeds | None:
 
 
 def run_protocol(item: pytest.Item, next_item: pytest.Item | None) -> list[pytest.TestReport]:
-    """Set up, call and tear down a test; gives the reports of these phases, and logs none."""
+    """Set up, call and tear down a test; returns the reports of these phases without logging them."""
     run = _inner("_pytest.runner", "runtestprotocol")
     if run is not None:
         return run(item, log=False, nextitem=next_item)
@@ -64,7 +64,7 @@ def run_protocol(item: pytest.Item, next_item: pytest.Item | None) -> list[pytes
 
 
 class _ReportCollector:
-    """A plugin that keeps what is reported while a test runs by pytest's public hook."""
+    """A plugin that keeps the reports of pytest's public hook while a test runs."""
 
     def __init__(self) -> None:
         self.reports: list[Any] = []
@@ -75,7 +75,7 @@ class _ReportCollector:
 
 
 def warning_filters(item: pytest.Item) -> contextlib.AbstractContextManager[object]:
-    """The warning filters that a test or the settings ask for."""
+    """The warning filters set by a test or by the settings."""
     if item.get_closest_marker("filterwarnings") is None and not item.config.getini("filterwarnings"):
         return contextlib.nullcontext()
     catch_warnings = _inner("_pytest.warnings", "catch_warnings_for_item")
@@ -85,13 +85,13 @@ def warning_filters(item: pytest.Item) -> contextlib.AbstractContextManager[obje
 
 
 def active_xfail_mark(item: pytest.Item) -> Any:
-    """The mark ``xfail`` of a test whose condition holds, or None; raises what a condition of the player's raises."""
+    """A test's ``xfail`` mark if its condition holds, or None; raises what the player's condition raises."""
     evaluate = _inner("_pytest.skipping", "evaluate_xfail_marks")
     return None if evaluate is None else evaluate(item)
 
 
 def make_items(collector: Any, name: str, obj: object) -> list[Any]:
-    """The nodes that pytest itself makes of a name in a test file."""
+    """The nodes that pytest itself makes from a name in a test file."""
     make = _inner("_pytest.python", "pytest_pycollect_makeitem")
     made: Any = make(collector, name, obj) if make else None
     if made is None:
@@ -100,7 +100,7 @@ def make_items(collector: Any, name: str, obj: object) -> list[Any]:
 
 
 def selected_items(config: pytest.Config, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Those of the tests that the options ``-k`` and ``-m`` leave in."""
+    """The tests that the options ``-k`` and ``-m`` select."""
     selected = list(items)
     select = _inner("_pytest.mark", "pytest_collection_modifyitems")
     if select is not None:
@@ -109,16 +109,16 @@ def selected_items(config: pytest.Config, items: Sequence[pytest.Item]) -> list[
 
 
 def put_temporary_files(session: pytest.Session, folder: str) -> None:
-    """Have ``tmp_path`` make its folders in this one, without numbers and locks."""
+    """Make ``tmp_path`` create its folders in this folder, without numbers and locks."""
     factory: Any = getattr(session.config, "_tmp_path_factory", None)
     if hasattr(factory, "_given_basetemp"):
         factory.__dict__["_given_basetemp"] = pathlib.Path(folder)
 
 
 def apply_settings_file(config: Any, path: str) -> None:
-    """Put the settings of a file in force. Raises what pytest raises for one that can't be read."""
+    """Apply the settings in a file; raises what pytest raises for an unreadable one."""
     load = _inner("_pytest.config.findpaths", "load_config_dict_from_file")
-    settings: Any = getattr(config, "_inicfg", None)  # from pytest 9 on
+    settings: Any = getattr(config, "_inicfg", None)  # since pytest 9
     settings = getattr(config, "inicfg", None) if settings is None else settings
     if load is None or settings is None:
         return
@@ -127,7 +127,7 @@ def apply_settings_file(config: Any, path: str) -> None:
 
 
 def parsed_options(config: Any, arguments: Sequence[str]) -> dict[str, Any]:
-    """Options by name, as pytest and its plugins read them from a command line. Raises what the parser raises."""
+    """Options by name, as pytest and its plugins parse them from a command line; raises what the parser raises."""
     parser: Any = getattr(config, "_parser", None)
     return {} if parser is None else {**vars(parser.parse_known_args(list(arguments)))}
 
@@ -140,7 +140,7 @@ def loaded_conftests(session: pytest.Session) -> list[object]:
 
 @contextlib.contextmanager
 def loading_conftests(session: pytest.Session) -> Any:
-    """While conftest files are loaded that may name further plugins, as before a session is configured."""
+    """A context in which conftest files may name further plugins, as before a session is configured."""
     manager: Any = session.config.pluginmanager
     has_flag = hasattr(manager, "_configured")
     if has_flag:
@@ -155,7 +155,7 @@ def loading_conftests(session: pytest.Session) -> Any:
 def load_conftests_of(session: pytest.Session, folder: str) -> None:
     """Load the conftest files of a folder and those above it; raises what loading raises.
 
-    Does nothing where pytest has no such function any more: it loads them itself when it comes by the folder.
+    Does nothing if pytest no longer has this function, because it loads them itself when it reaches the folder.
     """
     load: Any = getattr(session.config.pluginmanager, "_loadconftestmodules", None)
     if load is not None:
@@ -168,7 +168,7 @@ def load_conftests_of(session: pytest.Session, folder: str) -> None:
 
 
 def forget_loaded_conftests(session: pytest.Session) -> None:
-    """Have pytest look for conftest files anew in every folder."""
+    """Make pytest look for conftest files again in every folder."""
     manager: Any = session.config.pluginmanager
     for name in ("_conftest_plugins", "_dirpath2confmods"):
         with contextlib.suppress(AttributeError):

@@ -1,4 +1,4 @@
-"""The player's tests as pytest collected them: run one, and say in a few words how it failed."""
+"""The player's tests as pytest collected them: run one, and describe in a few words how it failed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import conftests, pytest_internals
 from .suite_notes import TestNotes
 
-if TYPE_CHECKING:  # there is not always a pytest in the player's interpreter, and it is loaded by ``pytest_preload``
+if TYPE_CHECKING:  # the player's interpreter may lack pytest, and ``pytest_preload`` loads it
     import pytest
 
 _PARAMETER_FIXTURE = "get_direct_param_fixture_func"
@@ -27,11 +27,11 @@ _MAX_MESSAGE_CHARS = 300
 
 
 class TestOutcome(NamedTuple):
-    """How one test went.
+    """The result of one test.
 
     Attributes:
         name: ``passed``, ``failed``, ``skipped`` or ``expected`` (to fail).
-        error: What made it fail.
+        error: The exception that made it fail.
     """
 
     name: str
@@ -46,13 +46,13 @@ class DirectCall(NamedTuple):
 
 
 class FailureRecorder:
-    """A pytest plugin that keeps what failed, and runs coroutine functions.
+    """A pytest plugin that records failures, and runs coroutine functions.
 
     Attributes:
-        broken_files: What could not be collected: its node id, and why.
-        error: What the test that ran last failed with.
-        raised: What it raised, whatever was made of it since.
-        notes: What is noted about the test that runs; watched while its own code runs.
+        broken_files: The node id of each file that could not be collected, and the reason.
+        error: The exception with which the last test failed.
+        raised: The exception that it raised, even if a hook has changed its report.
+        notes: The notes on the running test; taken only while the test's own code runs.
     """
 
     def __init__(self) -> None:
@@ -62,41 +62,41 @@ class FailureRecorder:
         self.notes = TestNotes()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A file that can't be collected."""
+        """Record a file that can't be collected."""
         if report.failed:
             self.broken_files.append((report.nodeid, str(report.longrepr)))
 
     def pytest_plugin_registered(self, plugin: object) -> None:
-        """A conftest file, perhaps."""
+        """Handle a new plugin, which may be a conftest file."""
         conftests.name_as_tests_do(plugin)
 
     def pytest_exception_interact(
         self, call: pytest.CallInfo[Any], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
-        """The exception behind a failed test."""
+        """Record the exception of a failed test."""
         if report.failed and report.when != "collect" and call.excinfo is not None:
             self.error = call.excinfo.value
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Only parts of tests report this way here; a failed part fails the test."""
+        """Record a failed part of a test, which fails the whole test; only parts report this way here."""
         if report.failed and self.error is None:
             self.error = AssertionError(str(report.longrepr).strip().splitlines()[-1:])
 
     def pytest_runtest_setup(self) -> None:
-        """The test's own code begins, its fixtures first."""
+        """Start watching, because the test's own code begins with its fixtures."""
         self.notes.is_watching = True
 
     pytest_runtest_call = pytest_runtest_teardown = pytest_runtest_setup
 
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Iterator[None]:
-        """The test's own code has ended: pytest looks at frames itself, to say what failed."""
+        """Stop watching, because pytest itself now looks at frames to describe the failure."""
         self.notes.is_watching = False
         if call.excinfo is not None and not is_skip_or_xfail(call.excinfo.value):
             self.raised = call.excinfo.value
         yield
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Run a coroutine test if no plugin for it is there."""
+        """Run a coroutine test, unless a plugin does."""
         if not inspect.iscoroutinefunction(pyfuncitem.obj):
             return None
         needs = pytest_internals.fixture_needs(pyfuncitem)
@@ -107,19 +107,19 @@ class FailureRecorder:
 
 
 def is_skip_or_xfail(error: BaseException) -> bool:
-    """Whether a test ended itself without having failed."""
+    """Whether a test ended itself by a skip or an expected failure."""
     import pytest
 
     return isinstance(error, (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest))
 
 
 def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: FailureRecorder) -> TestOutcome:
-    """Run one test and say how it ended.
+    """Run one test.
 
     Args:
         item: The test.
-        following: Tests run after it; fixtures that these share stay set up.
-        recorder: The plugin.
+        following: The tests after it; fixtures that they share stay set up.
+        recorder: The plugin that records failures.
     """
     direct_call = find_direct_call(item)
     if direct_call is not None:
@@ -132,7 +132,7 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
     with pytest_internals.warning_filters(item):
         reports = pytest_internals.run_protocol(item, next_item)
     failed = [report for report in reports if report.failed]
-    if recorder.raised is not None and all(report.passed for report in reports):  # a hook says so
+    if recorder.raised is not None and all(report.passed for report in reports):  # a hook hid the failure
         return TestOutcome("failed", recorder.raised)
     if failed or recorder.error is not None:
         last_line = str(failed[0].longrepr).strip().splitlines()[-1:] if failed else []
@@ -143,7 +143,7 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
 
 
 def is_failed_check(error: BaseException | None) -> bool:
-    """Whether a test failed because it looked at an answer that is wrong, and not by a crash."""
+    """Whether a test failed because a check found a wrong answer, rather than by a crash."""
     if error is None or isinstance(error, AssertionError):
         return error is not None
     inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
@@ -152,44 +152,44 @@ def is_failed_check(error: BaseException | None) -> bool:
 
 
 def is_expected_to_fail(item: pytest.Item) -> bool:
-    """Whether a test is marked as one that fails."""
+    """Whether a test is marked as one that must fail."""
     return any(mark.name == "xfail" for mark in item.iter_markers()) or vars(item).get(_EXPECTED_FAILURE, False)
 
 
 def may_fail(item: pytest.Item) -> bool:
-    """Whether a test is marked as one that may fail or pass: whatever it checks, it never says that anything is wrong.
+    """Whether a test is marked so that it may either fail or pass, and so never reports a fault.
 
-    Asked after the test, for it may have marked itself.
+    Call this after the test, because it may mark itself.
     """
     if not any(mark.name == "xfail" for mark in item.iter_markers()):
         return False
-    with contextlib.suppress(Exception):  # a condition of the mark is code of the player's
+    with contextlib.suppress(Exception):  # the mark's condition is the player's code
         mark = pytest_internals.active_xfail_mark(item)
         return mark is not None and not mark.strict
     return False
 
 
 def prepare(item: pytest.Item) -> None:
-    """Do once, for all forks, what each run of a test would do: find its place, and how it can be called.
+    """Do once for all forks what each run of a test would repeat: find its location, and how to call it.
 
-    Reports say in a line why a test failed. Nobody reads more of them, and tracebacks take longer than most tests.
+    Failure reports are cut to a line, because nobody reads more, and tracebacks take longer than most tests.
     """
     find_direct_call(item)
-    with contextlib.suppress(Exception):  # where a test is may be said by code of the player's
+    with contextlib.suppress(Exception):  # the player's code may compute the location
         vars(item)["location"] = item.location
     vars(item)["repr_failure"] = _failure_in_a_line
 
 
 def _failure_in_a_line(excinfo: pytest.ExceptionInfo[BaseException], *_: object, **_options: object) -> str:
-    """The type of an error and its first words; in the place of a whole traceback."""
+    """The type of an error and its first words, in place of a whole traceback."""
     try:
         return excinfo.exconly(tryshort=True)
-    except Exception:  # noqa: BLE001 - the message is made by code of the player's
+    except Exception:  # noqa: BLE001 - the player's code makes the message
         return excinfo.typename
 
 
 def expect_success(item: pytest.Item) -> None:
-    """Take back what ``unittest.expectedFailure`` did to a test."""
+    """Undo the effect of ``unittest.expectedFailure`` on a test."""
     for holder in (getattr(item, "obj", None), getattr(item, "cls", None)):
         function = getattr(holder, "__func__", holder)
         if getattr(function, _UNITTEST_EXPECTS_FAILURE, False):
@@ -198,7 +198,7 @@ def expect_success(item: pytest.Item) -> None:
 
 
 def find_direct_call(item: pytest.Item) -> DirectCall | None:
-    """The call that runs a test which needs nothing but its parameters; None if it needs fixtures or marks."""
+    """The direct call of a test that needs only its parameters; None if it needs fixtures or marks."""
     direct_call: DirectCall | bool | None = vars(item).get(_DIRECT_CALL_ATTRIBUTE, False)
     if isinstance(direct_call, bool):
         direct_call = vars(item)[_DIRECT_CALL_ATTRIBUTE] = _make_direct_call(item)
@@ -206,7 +206,7 @@ def find_direct_call(item: pytest.Item) -> DirectCall | None:
 
 
 def forbid_direct_call(item: pytest.Item) -> None:
-    """Have pytest itself run a test, with all its hooks."""
+    """Make pytest itself run a test, with all its hooks."""
     vars(item)[_DIRECT_CALL_ATTRIBUTE] = None
 
 
@@ -243,7 +243,7 @@ def _perform_direct_call(direct_call: DirectCall) -> TestOutcome:
 
 
 def describe_failure(error: BaseException, root: str) -> dict[str, Any]:
-    """How a test failed: a message, and the place in the player's files where it did."""
+    """Describe how a test failed: the message, and the innermost place in the player's files."""
     locations = [
         (frame.f_code.co_filename[len(root) :], line)
         for frame, line in traceback.walk_tb(error.__traceback__)
@@ -252,7 +252,7 @@ def describe_failure(error: BaseException, root: str) -> dict[str, Any]:
     path, line = locations[-1] if locations else ("", 0)
     try:
         words = str(error).strip().splitlines()[0] if str(error).strip() else ""
-    except Exception:  # noqa: BLE001 - the message is made by code of the player's
+    except Exception:  # noqa: BLE001 - the player's code makes the message
         words = ""
     if isinstance(error, AssertionError):
         code = linecache.getline(os.path.join(root, path), line).strip()

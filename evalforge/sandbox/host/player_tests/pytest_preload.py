@@ -1,4 +1,4 @@
-"""Load pytest into the host before anything of the player's is there: running their tests then needs no start-up."""
+"""Load pytest into the host before any player's code, so that running tests needs no start-up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-# What a session may still import, compile or fill while it runs; this throw-away session is there to have it done now.
+# All that a session may import, compile or fill while it runs; this throw-away session triggers it in advance.
 _SAMPLE_NAME = "test_sample"
 _SAMPLE = """
 import logging, unittest, warnings
@@ -66,10 +66,10 @@ _ARGUMENTS = [
 
 
 def preload_pytest(folders: Sequence[str], scratch: str) -> None:
-    """Import pytest, and run a session in which all is used once that a session of it needs.
+    """Import pytest, and run a session that uses everything once that later sessions need.
 
     Args:
-        folders: Where our pytest lies; if it does not run in this interpreter, the interpreter's own is taken.
+        folders: The folders of our pytest; if it doesn't run in this interpreter, the interpreter's own is used.
         scratch: A directory for the throw-away session.
     """
     if not _try_preload(folders, scratch):
@@ -81,7 +81,7 @@ def _try_preload(folders: Sequence[str], scratch: str) -> bool:
     sys.path[:0] = folders
     try:
         _run_sample_session(scratch)
-    except Exception:  # noqa: BLE001 - in an interpreter of the player's, anything may be wrong with pytest
+    except Exception:  # noqa: BLE001 - anything may be wrong with pytest in the player's interpreter
         for name in set(sys.modules) - modules_before:
             del sys.modules[name]
         return False
@@ -92,7 +92,7 @@ def _try_preload(folders: Sequence[str], scratch: str) -> bool:
 
 
 def run_session(root: str, *arguments: str, plugins: Sequence[object] = ()) -> None:
-    """Run a session of pytest that knows no plugins but these, and has ``root`` as its root directory."""
+    """Run a pytest session with these plugins only, and with ``root`` as its root directory."""
     import pytest
 
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

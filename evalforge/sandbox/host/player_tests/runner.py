@@ -1,4 +1,4 @@
-"""The worker process that is the player's: it collects their tests, runs them, and runs them again on mutants."""
+"""The worker process for the player's code: it collects the tests, runs them, and runs them again on mutants."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ if TYPE_CHECKING:
     import pytest
 
 TRACE_FILE = "trace"
-"""The file in a runner's scratch directory that says where it hung."""
+"""The file in a runner's scratch directory with the traceback of where it hung."""
 _JOB_OUTCOMES = frozenset({"killed", "crashed", "survived", "reload", "broken", "looked"})
 _MAX_CRASHED_TESTS = 5
 _TEST_SECONDS = 5.0
 LOAD_SECONDS = 10.0
-_THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB, address space has room for some fifty
+_THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB stacks, only some fifty fit into the address space
 _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
 
 
 class TestRunner:
-    """One process's view of the submission and its tests.
+    """Runs a submission's tests in one process.
 
     Args:
         paused: The pytest session.
         launcher: The replacement for starting programs.
-        sources: Where code comes from.
-        copy: The submission.
-        plan: What to test.
-        notes: What is noted about tests on a laid-out program.
-        clock: What limits are counted by.
+        sources: The source of the code, original or mutated.
+        copy: The working copy of the submission.
+        plan: Which tests to run.
+        notes: The notes on tests of a laid-out program.
+        clock: The clock of all limits.
     """
 
     def __init__(
@@ -78,9 +78,9 @@ class TestRunner:
         self._clock = clock
         session, self._recorder, _ = paused
         self._notes = self._recorder.notes = notes
-        # An impostor is noticed by a crash as well.
+        # On an impostor a crash counts as catching it, too.
         self._max_crashed_tests = 0 if plan.laid_out else _MAX_CRASHED_TESTS
-        if plan.laid_out:  # what is expected to fail on the player's program says what a right one does
+        if plan.laid_out:  # a test expected to fail on the player's program shows what a right one does
             session.config.option.runxfail = True
         self._launcher = launcher
         self._sources = sources
@@ -133,7 +133,7 @@ class TestRunner:
                 return
 
     def _load_tests(self, paths: list[str]) -> dict[str, Any]:
-        """Collect test files; gives what there is to know about it."""
+        """Collect test files; returns the seconds it took, the lines that ran, the notes and the broken files."""
         started = time.perf_counter()
         self._notes.is_collecting = True
         if self._coverage:
@@ -170,10 +170,10 @@ class TestRunner:
         return os.path.relpath(str(item.path), self._root) + "::" + item.nodeid.partition("::")[2]
 
     def _run_all(self, request: BaselineRun) -> dict[str, Any]:
-        """Run every test on the code as it is; each in the same process as those before it, unless one ends it."""
+        """Run every test on the original code, all in one process unless a test ends it."""
         pending: list[str] = list(self._items)[:: -1 if request.is_reversed else 1]
         deadline = self._clock.now() + request.seconds
-        if not request.notes_lines:  # an earlier run has seen which lines run
+        if not request.notes_lines:  # an earlier run has recorded the lines
             self._coverage = None
         results: list[dict[str, Any]] = []
         crashes = 0
@@ -191,7 +191,7 @@ class TestRunner:
         return {"tests": results, "left": pending, "dropped": self._run_dropped(deadline) if is_asked else []}
 
     def _run_dropped(self, deadline: float) -> list[dict[str, Any]]:
-        """Run the tests that code of the player's took out of the run, as far as they are quick."""
+        """Run the tests that the player's hooks left out, as far as they are quick."""
         seconds = max(0.0, min(_DROPPED_SECONDS, deadline - self._clock.now()))
         run = functools.partial(self._run_in_order, self._dropped_items)
         return run_in_fork(run, ForkLimits(seconds), self._clock).parsed_lines()
@@ -239,15 +239,15 @@ class TestRunner:
         return result
 
     def _judge_mutant(self, job: MutantJob, is_collected: bool) -> dict[str, Any]:
-        """Run tests on changed code in a child.
+        """Run tests on mutated code in a child.
 
         Returns:
-            The job's number, ``outcome`` (``killed`` by a check that fails, ``crashed``, ``survived``, ``timeout``,
+            The job's number, ``outcome`` (``killed`` by a failed check, ``crashed``, ``survived``, ``timeout``,
             ``reload``, ``broken`` or ``looked``) and ``test``, the test that failed.
         """
         if is_collected:
             for path, edits in job.changes:
-                self._sources.compile_original(path, edits)  # here, for all forks
+                self._sources.compile_original(path, edits)  # here once, for all forks
         open(self._trace_path, "w").close()
         fork = run_in_fork(
             lambda descriptor: write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
@@ -256,12 +256,12 @@ class TestRunner:
         )
         outcome, _, test = fork.output.decode("utf-8", "replace").partition(" ") if fork.is_finished else ("", "", "")
         if outcome not in _JOB_OUTCOMES:
-            has_hung = fork.is_late or os.path.getsize(self._trace_path) > 0  # its own clock wrote where it was
+            has_hung = fork.is_late or os.path.getsize(self._trace_path) > 0  # then its own timer wrote where it was
             outcome = "timeout" if has_hung else "crashed"
         return {"number": job.number, "outcome": outcome, "test": test}
 
     def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
-        """The outcome of a job; ``killed`` and ``crashed`` with a space and the test that failed, if one did."""
+        """Run a job and return its outcome; ``killed`` and ``crashed`` are followed by a space and the failed test."""
         self._launcher.cpu_seconds = job.cpu_seconds
         try:
             for path, edits in job.changes:
@@ -282,7 +282,7 @@ class TestRunner:
         return "looked" if self._notes.read_once()["looked"] else outcome
 
     def _try_tests(self, names: list[str]) -> str:
-        """What comes of these tests, up to the first that fails by a check of its own; others may crash before it."""
+        """Run these tests until one fails by a check of its own, or too many crash."""
         items = [self._items.get(name) for name in names]
         crashed: list[str] = []
         for index, item in enumerate(items):

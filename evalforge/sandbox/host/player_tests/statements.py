@@ -1,6 +1,6 @@
-"""The statements that a module consists of, so that one of them can be compiled without the others.
+"""The statements of a module, so that one of them can be compiled without the others.
 
-To compile all of a module takes longer than to try a mutant of one of its functions.
+Compiling a whole module takes longer than testing a mutant of one function.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class StatementSpan(NamedTuple):
-    """Where a statement is: its first byte, the byte after its last, and the line of the first."""
+    """A statement's position: its first byte, the byte after its last, and its first line."""
 
     start: int
     end: int
@@ -30,13 +30,13 @@ _FUTURE_FLAGS = _all_future_flags()
 
 
 class Statements:
-    """Where the statements of a module begin and end.
+    """The positions of a module's statements.
 
-    A module that can't be read, or whose lines are not what they seem, has none.
+    There are none if Python can't parse the module, or if its line numbers can't be trusted.
 
     Args:
         content: The module's source.
-        code: The same, compiled.
+        code: The compiled module.
     """
 
     def __init__(self, content: bytes, code: CodeType) -> None:
@@ -56,14 +56,14 @@ class Statements:
             self._spans.append(StatementSpan(starts[first_line - 1], min(end, len(content)), first_line))
 
     def find_around(self, start: int, end: int) -> StatementSpan | None:
-        """The one statement that holds all these bytes; None if none does."""
+        """The statement that contains all these bytes; None if no single one does."""
         touched = [span for span in self._spans if span.start <= start < span.end or span.start < end <= span.end]
         if len(touched) != 1 or start < touched[0].start or touched[0].end < end:
             return None
         return touched[0]
 
     def source_of(self, span: StatementSpan, mutant: bytes | None = None) -> bytes:
-        """The source of a module that holds this statement alone, on its own lines.
+        """The source of a module with only this statement, on its original lines.
 
         Args:
             span: The statement, from ``find_around``.
@@ -74,17 +74,17 @@ class Statements:
         return b"\n" * (span.first_line - 1) + content[span.start : span.end + growth]
 
     def compile_original(self, span: StatementSpan) -> CodeType:
-        """The code of that module with the statement as it is; compiled once."""
+        """The code of a module with only this original statement; compiled once."""
         if span not in self._originals:
             self._originals[span] = self.compile_one(span)
         return self._originals[span]
 
     def compile_one(self, span: StatementSpan, mutant: bytes | None = None) -> CodeType:
-        """The code of that module."""
+        """The code of a module with only this statement, as in ``source_of``."""
         return compile(self.source_of(span, mutant), self._path, "exec", flags=self._flags, dont_inherit=True)
 
 
 def _first_line(node: ast.stmt) -> int:
-    """The line at which a statement begins, with its decorators."""
+    """The first line of a statement, including its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])

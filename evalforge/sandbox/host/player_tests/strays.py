@@ -1,4 +1,4 @@
-"""Ends processes that a run of tests left behind, wherever the run hid them."""
+"""Kills processes that a run of tests left behind, however it tried to hide them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from runs.run_clock import RunClock
 
-SHARED_MEMORY = "/dev/shm"  # noqa: S108 - private in a namespace of one's own
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - private in its own namespace
 _OWNER_ONLY = 0o700
 _MAX_PASSES = 50
 _DYING_SECONDS = 0.5
@@ -21,14 +21,13 @@ _MAX_ID, _MAX_BIG_ID = 32_768, 4_194_304
 
 
 class StrayKiller:
-    """Kills what was started since it last did, but for the processes that are to live.
+    """Kills all processes started since its last call, except those to spare.
 
-    A process that left its group and whose parents are gone can only be found by its number. Numbers are given in
-    ascending order, so those given since the last time are few. It does nothing where a signal could reach anybody
-    outside the cage.
+    A process that left its group and lost its parents can only be found by its id. Ids are assigned in ascending order,
+    so few are new since the last call. It does nothing if a signal could reach processes outside the sandbox.
 
     Args:
-        clock: How long killed processes are waited for is counted by it.
+        clock: The clock for the time to wait for killed processes.
     """
 
     def __init__(self, clock: RunClock) -> None:
@@ -37,23 +36,23 @@ class StrayKiller:
         self._newest_id = _newest_process_id() if self._is_safe else 0
 
     def kill_strays(self, spared_ids: Collection[int]) -> bool:
-        """Kill what was started; False if there is always one more."""
+        """Kill the new processes; False if more keep appearing."""
         has_killed = False
         for _ in range(_MAX_PASSES if self._is_safe else 0):
             last_id, self._newest_id = self._newest_id, _newest_process_id()
-            # In ascending order: one that is being forked has a greater number than its parent, and never starts then.
+            # In ascending order: a child being forked has a higher id than its parent, and so never gets to run.
             ids = [number for number in _ids_between(last_id, self._newest_id) if number not in spared_ids]
             killed = [number for number in ids if _signal(number, signal.SIGKILL)]
             self._wait_for_end(killed)
             has_killed = bool(killed)
-            if not ids:  # one that ended by itself meanwhile may have left another
+            if not ids:  # one that ended by itself in the meantime may have left another
                 break
         return not has_killed
 
     def _wait_for_end(self, process_ids: list[int]) -> None:
-        """Wait until killed processes are gone, for one may finish writing a file before it dies.
+        """Wait until killed processes are gone, because one may finish writing a file before it dies.
 
-        One that nobody reaps never goes.
+        A process that nobody reaps stays until the time limit.
         """
         deadline = self._clock.now() + _DYING_SECONDS
         while any(_signal(number, 0) for number in process_ids) and self._clock.now() < deadline:
@@ -67,7 +66,7 @@ def _ids_between(last_id: int, newest_id: int) -> list[int]:
 
 
 def _signal(process_id: int, number: int) -> bool:
-    """Send a signal; whether there is such a process."""
+    """Send a signal; returns whether the process exists."""
     try:
         os.kill(process_id, number)
     except OSError:
@@ -76,7 +75,7 @@ def _signal(process_id: int, number: int) -> bool:
 
 
 def is_private(folder: str) -> bool:
-    """Whether a folder is this run's own, as the cage mounts it; the machine's is everybody's."""
+    """Whether a folder is this run's own, as the sandbox mounts it, rather than the machine's."""
     try:
         return stat.S_IMODE(os.stat(folder).st_mode) == _OWNER_ONLY
     except OSError:
@@ -84,7 +83,7 @@ def is_private(folder: str) -> bool:
 
 
 def _reaches_only_the_cage() -> bool:
-    """Whether signals reach nobody outside, because the kernel refuses it or because nobody else is to be seen."""
+    """Whether signals can't reach processes outside, because they are refused or invisible."""
     parent_id = os.getppid()
     try:
         os.kill(parent_id, 0)
@@ -98,7 +97,7 @@ def _reaches_only_the_cage() -> bool:
 
 
 def _newest_process_id() -> int:
-    """The number that a thread gets which is started now: they are those of processes."""
+    """The id that a thread started now gets; threads and processes share one sequence."""
     ids: list[int] = []
     thread = threading.Thread(target=lambda: ids.append(threading.get_native_id()))
     thread.start()

@@ -1,4 +1,4 @@
-"""Collects the player's tests as their own settings and conftests ask for, whatever breaks on the way."""
+"""Collects the player's tests with their own settings and conftest files, even if some of them break."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_LEFT_OUT = 50
 
 
 class PausedSession(NamedTuple):
-    """A session of pytest in which nothing is collected yet, and the plugins in it."""
+    """A session of pytest before collection, and its plugins."""
 
     session: pytest.Session
     recorder: FailureRecorder
@@ -27,13 +27,13 @@ class PausedSession(NamedTuple):
 
 
 class SuiteCollector:
-    """Collects test files in one process.
+    """Collects the test files of a suite in one process.
 
     Args:
         paused: The pytest session.
-        plan: What to test, with the settings in force.
+        plan: Which tests to run, and with which settings.
         root: The submission's folder, with a separator at its end.
-        newest_module: The module loaded last before any of the player's.
+        newest_module: The last module that was loaded before the player's.
     """
 
     def __init__(self, paused: PausedSession, plan: PlayerTestPlan, root: str, newest_module: str) -> None:
@@ -43,38 +43,38 @@ class SuiteCollector:
         self._newest_module = newest_module
 
     def collect(self, paths: list[str]) -> tuple[Sequence[pytest.Item], list[dict[str, Any]]]:
-        """Collect test files together, or each by itself if one of them breaks off the collecting.
+        """Collect test files together, or each by itself if one of them aborts the collection.
 
         Returns:
-            All tests, and the files that broke off even when collected by themselves, each with why.
+            All tests, and the files that aborted even when collected by themselves, each with the reason.
         """
         broken_count = len(self._recorder.broken_files)
         try:
             self._put_settings_in_force()
             return self._session.perform_collect([self._root + path for path in paths]), []
-        except BaseException as error:  # noqa: BLE001 - loading runs code of the player's
+        except BaseException as error:  # noqa: BLE001 - loading runs the player's code
             if len(paths) == 1 and self._recorder.broken_files[broken_count:]:
-                return [], []  # its folder can't be collected, which is reported
+                return [], []  # the session already reported its folder as broken
             if len(paths) == 1:
                 return [], [{"file": paths[0], **pytest_items.describe_failure(error, self._root)}]
         items: list[pytest.Item] = []
         broken: list[dict[str, Any]] = []
         del self._recorder.broken_files[:]
         conftests.forget_conftests(self._session)
-        program_launcher.forget_modules(self._root, self._newest_module)  # one that broke off is half there
+        program_launcher.forget_modules(self._root, self._newest_module)  # an aborted one is half loaded
         for path in paths:
             items_of_file, broken_file = self.collect([path])
-            conftests.forget_conftests(self._session)  # their fixtures belong to folders of one collecting
+            conftests.forget_conftests(self._session)  # their fixtures belong to the folders of one collection
             items.extend(items_of_file)
             broken.extend(broken_file)
         return items, broken
 
     def left_out_items(self) -> list[pytest.Item]:
-        """Tests that code of the player's leaves out."""
+        """The tests that the player's hooks leave out."""
         return self._left_out.items[:_MAX_LEFT_OUT]
 
     def has_item_hooks(self) -> bool:
-        """Whether code of the player's has a say in how each test runs."""
+        """Whether the player's hooks affect how each test runs."""
         return conftests.have_item_hooks(self._session, self._root)
 
     def _put_settings_in_force(self) -> None:

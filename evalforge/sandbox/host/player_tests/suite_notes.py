@@ -1,4 +1,4 @@
-"""What is noted about the test that runs: what it uses, what it looks at, what it could leave behind unseen."""
+"""Notes on the running test: whether it uses inner names, looks at code, or could leave hidden traces."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Any
 
 _INNER, _LOOKED = 0, 1
 _SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
-"""Events after which there may be memory that a process shares with its forks."""
+"""Audit events after which a process may share memory with its forks."""
 _BESIDE_THE_TRACER = frozenset({"cpython.PyInterpreterState_New", "sys.settrace"})
-"""Events after which code may run on import without being seen to: it could remember what a fault is to change."""
+"""Audit events after which untraced code may run on import, and could remember what a fault is to change."""
 HOST_FILES = frozenset(
     os.path.join(folder, name)
     for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     for name in names
 )
-"""The host's own files."""
+"""The paths of the host's own files."""
 
 
 class InnerNameUsedError(BaseException):
-    """A test used what only the player's own program has. No handler for ``Exception`` catches it."""
+    """A test used a name that only the player's own program has. No handler for ``Exception`` catches this."""
 
 
 class TestNotes:
-    """What is noted about the test that runs, in memory shared with every process that it forks."""
+    """The notes on the running test, in memory shared with every process that it forks."""
 
     def __init__(self) -> None:
         self._flags = mmap.mmap(-1, 2)
@@ -36,32 +36,32 @@ class TestNotes:
         self.is_watching = False
 
     def note_inner_name(self, name: str) -> None:
-        """A placeholder is used, or an inner name is set.
+        """Note that a placeholder is used, or an inner name is set.
 
         Raises:
-            InnerNameUsedError: A test runs.
+            InnerNameUsedError: A test is running, which can't go on.
         """
         self._flags[_INNER] = 1
         if not self.is_collecting:
             raise InnerNameUsedError(name)
 
     def note_missing_program(self) -> None:
-        """A test starts a program that isn't there."""
+        """Note that a test starts a program that doesn't exist."""
         self._flags[_INNER] = 1
 
     def note_look(self) -> None:
-        """Somebody looks at the code of the laid-out program."""
+        """Note that code of the laid-out program is looked at."""
         self._flags[_LOOKED] = 1
 
     def note_event(self, event: str, _arguments: tuple[Any, ...]) -> None:
-        """Note what an audit event says about the tests."""
+        """Note whether an audit event may leave hidden traces."""
         if event in _SHARED_WITH_FORKS or (
             event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in HOST_FILES
         ):
             self.may_leave_hidden_traces = True
 
     def watch_threads(self) -> None:
-        """Note each thread that starts: those of the lowest level are not traced, and old versions don't audit them."""
+        """Note each thread that starts: low-level ones aren't traced, and old versions don't audit them."""
         start = _thread.start_new_thread
 
         def start_new_thread(*arguments: Any, **options: Any) -> int:
@@ -72,7 +72,7 @@ class TestNotes:
         threading.__dict__["_start_new_thread"] = start_new_thread
 
     def read_once(self) -> dict[str, bool]:
-        """What was noted since this was last asked."""
+        """Return the notes since the last call, and reset them."""
         notes = {"inner": bool(self._flags[_INNER]), "looked": bool(self._flags[_LOOKED])}
         self._flags[:] = b"\0\0"
         return notes

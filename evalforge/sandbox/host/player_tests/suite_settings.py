@@ -1,4 +1,4 @@
-"""The player's settings for pytest, put in force in a session that was opened without them."""
+"""The player's settings for pytest, applied to a session that was opened without them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     import pytest
 
 _MARKS_OF_PLUGINS = ("asyncio", "anyio", "trio", "timeout", "flaky", "benchmark", "slow", "order", "hypothesis")
-"""Marks that their plugins would register, if they were there."""
+"""Marks that pytest plugins would register if they were installed."""
 
 
 def apply_settings(session: pytest.Session, path: str) -> None:
-    """Put the settings of a file in force; one that can't be read has none.
+    """Apply the settings in a file; one that can't be read has none.
 
     Args:
-        session: The session, in which nothing is collected.
+        session: The session, before anything is collected.
         path: The file.
     """
     import pytest
@@ -31,10 +31,10 @@ def apply_settings(session: pytest.Session, path: str) -> None:
 
 
 def apply_options(session: pytest.Session, arguments: list[str]) -> None:
-    """Put options in force: those that choose tests, and those that conftest files define.
+    """Apply the options that select tests, and those that conftest files define.
 
     Args:
-        session: The session, in which the first conftest files are loaded.
+        session: The session, after its first conftest files were loaded.
         arguments: The options, as on a command line.
     """
     config = session.config

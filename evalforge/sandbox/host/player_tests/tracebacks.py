@@ -1,4 +1,4 @@
-"""The player's own lines in written tracebacks."""
+"""The player's own lines in textual tracebacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .conftests import CONFTEST
 _MAX_TRACE_CHARS = 64 * 1024
 _MAX_MESSAGE_CHARS = 300
 _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d+)')
-"""In a traceback and in what the fault handler writes: ``File "/tmp/x/first/tally.py", line 12 in count``."""
+"""Matches ``File "/tmp/x/first/tally.py", line 12 in count``, in tracebacks and in the fault handler's output."""
 
 
 def find_stuck_line(trace_path: str, root: str) -> tuple[str, int]:
@@ -28,13 +28,13 @@ def find_stuck_line(trace_path: str, root: str) -> tuple[str, int]:
 
 
 def describe_broken(node_id: str, text: str, root: str) -> dict[str, Any]:
-    """Why a file can't be collected: the last line of the traceback, the innermost line of the player's files."""
+    """Why a file can't be collected: the traceback's last line, and its innermost line in the player's files."""
     lines = [line for line in text.splitlines() if line.strip()]
     locations = [(path, int(line)) for path, line in _TRACE_LINE.findall(text) if path.startswith(root)]
     path, line = locations[-1] if locations else ("", 0)
-    # The test file itself, relative to its copy's folder; the copy's own name is the first part of pytest's.
+    # The node id begins with the name of the working copy's folder; the rest is the test file's path.
     file = node_id.partition("::")[0].partition("/")[2]
-    if not file.endswith(".py"):  # a folder can't be collected if its conftest file can't be loaded
+    if not file.endswith(".py"):  # a folder is named if its conftest file can't be loaded
         file = os.path.join(file, CONFTEST)
     return {
         "file": file,

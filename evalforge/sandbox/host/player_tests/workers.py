@@ -1,4 +1,4 @@
-"""The slot in which workers run tests: it has a copy of the submission, and one job at a time."""
+"""The slot in which workers run tests: it has a working copy of the submission, and runs one job at a time."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Worker:
     """A forked test runner and the socket to it.
 
     Args:
-        serve: Called in the fork with its end of the socket.
-        private_sockets: What the fork must not have.
-        clock: What deadlines are counted by.
+        serve: Called in the fork with the fork's end of the socket.
+        private_sockets: Sockets that the fork must close.
+        clock: The clock of deadlines.
     """
 
     def __init__(
@@ -51,25 +51,25 @@ class Worker:
         _open_connections.append(self.connection)
 
     def send_request(self, request: dict[str, object]) -> None:
-        """Send a request; a worker that is gone shows when the answer is received."""
+        """Send a request; whether the worker has ended only shows when its answer is received."""
         with contextlib.suppress(wire.WireError):
             wire.send_frame(self.connection, request)
 
     def receive_answer(self, deadline: float) -> dict[str, object] | None:
-        """Its answer; None if it is gone or does not come in time."""
+        """Receive its answer; None if the worker has ended or doesn't answer in time."""
         try:
             return player_test_messages.parse_worker_answer(receive_frame_by(self._clock, self.connection, deadline))
         except wire.WireError:
             return None
 
     def ask_for_place(self) -> None:
-        """Have it write where it is, and end."""
+        """Make the worker write where it is, and end."""
         with contextlib.suppress(OSError):
             os.kill(self.process_id, END_SIGNAL)
-            select.select([self.connection], [], [], _REAP_SECONDS)  # it is closed when the worker has ended
+            select.select([self.connection], [], [], _REAP_SECONDS)  # it closes when the worker ends
 
     def end_process(self) -> None:
-        """End it. Where it can't be killed it ends by itself: its socket is closed, and its children keep time."""
+        """End the worker. If it can't be killed, it ends by itself: its socket is closed, and children have timers."""
         _open_connections.remove(self.connection)
         self.connection.close()
         with contextlib.suppress(OSError):
@@ -83,7 +83,7 @@ def receive_frame_by(clock: RunClock, connection: socket.socket, deadline: float
     """Receive one message that begins before a deadline by a run's clock.
 
     Raises:
-        WireError: It does not come in time, or the connection is closed.
+        WireError: No message arrives in time, or the connection is closed.
     """
     while not select.select([connection], [], [], max(0.0, deadline - clock.now()))[0]:
         if clock.now() >= deadline:
@@ -92,20 +92,20 @@ def receive_frame_by(clock: RunClock, connection: socket.socket, deadline: float
 
 
 StartWorker = Callable[[WorkingCopy, bool, bool], Worker]
-"""Starts a worker: on which copy, whether it collects all tests now, and whether it notes which lines run."""
+"""Starts a worker, given the copy, whether to collect all tests now, and whether to note which lines run."""
 
 
 class WorkerSlot:
-    """A working copy and its workers: one that has collected all tests, and one that collects anew for each job.
+    """A working copy and its workers: one that has collected all tests, and one that collects again for each job.
 
     Args:
-        copy: The submission as this slot has it.
+        copy: This slot's copy of the submission.
         start_worker: Starts a worker.
-        clock: What deadlines are counted by.
+        clock: The clock of deadlines.
 
     Attributes:
-        clock: The same.
-        is_clean: Whether no run could leave anything to the next. If not, tests have seen to that.
+        clock: The clock of deadlines.
+        is_clean: Whether all that runs left behind could be removed. If not, tests have prevented it.
     """
 
     def __init__(self, copy: WorkingCopy, start_worker: StartWorker, clock: RunClock) -> None:
@@ -118,25 +118,25 @@ class WorkerSlot:
         self._fresh_worker: Worker | None = None
 
     def live_worker(self, notes_lines: bool = False) -> Worker:
-        """The worker that has collected all tests, for mutants that can be put into loaded functions."""
+        """The worker with all tests collected, for mutants that can be put into loaded functions."""
         if self._live_worker is None:
             self._live_worker = self._start_worker(self.copy, True, notes_lines)
         return self._live_worker
 
     def fresh_worker(self) -> Worker:
-        """The worker that collects anew for each job, for mutants that only show when code is loaded."""
+        """The worker that collects again for each job, for mutants that need the code to be loaded again."""
         if self._fresh_worker is None:
             self._fresh_worker = self._start_worker(self.copy, False, False)
         return self._fresh_worker
 
     def start_job(self, job: MutantJob) -> JobInSlot:
-        """Have a job done."""
+        """Send a job to one of the workers."""
         worker = self.live_worker() if job.is_live else self.fresh_worker()
         worker.send_request(job.as_request())
         return JobInSlot(self, worker, job)
 
     def give_up_worker(self, is_live: bool) -> None:
-        """End one of the workers; another is started when there is need of it."""
+        """End one of the workers; another is started when needed."""
         if is_live:
             worker, self._live_worker = self._live_worker, None
         else:
@@ -145,7 +145,7 @@ class WorkerSlot:
             worker.end_process()
 
     def forget_run(self) -> None:
-        """Have the next run find nothing of those before it: no process, no file."""
+        """Remove all that a run left behind, processes and files, before the next one."""
         workers = (self._live_worker, self._fresh_worker)
         has_ended_all = self._strays.kill_strays([worker.process_id for worker in workers if worker is not None])
         self.copy.restore()
@@ -158,10 +158,10 @@ class WorkerSlot:
 
 
 class JobInSlot:
-    """A job that a worker has in hand.
+    """A job that a worker is running.
 
     Args:
-        slot: Where.
+        slot: The slot of the worker.
         worker: The worker.
         job: The job.
     """
@@ -174,16 +174,16 @@ class JobInSlot:
 
     @property
     def connection(self) -> socket.socket:
-        """Where the outcome comes from."""
+        """The socket on which the outcome arrives."""
         return self._worker.connection
 
     def receive_outcome(self) -> tuple[object, object]:
-        """The outcome in the worker's word, ``lost`` if there is none, and the test that failed.
+        """Receive the outcome, as the worker names it, or ``lost`` without one, and the test that failed.
 
-        The slot is then as it was before.
+        Afterwards the slot is ready for the next job.
         """
         answer = self._worker.receive_answer(self.deadline)
-        # A worker started in place of a lost one first says how loading the tests went.
+        # A worker that replaces a lost one first reports on loading the tests.
         while answer is not None and answer.get("number") != self.job.number:
             answer = self._worker.receive_answer(self.deadline)
         if answer is None:

@@ -1,4 +1,4 @@
-"""A writable copy of the submission, laid out anew after each run that had it as its working directory."""
+"""A writable copy of the submission, restored after each run that used it as its working directory."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _OWNER_ONLY, _FOLDER_MODE = 0o700, 0o755
 
 
 class WorkingCopy:
-    """One copy, with a directory for temporary files beside it. Each run finds both as the first one did.
+    """A copy, and a directory for temporary files beside it. Each run finds both in the same state.
 
     Args:
         source: The submission.
-        folder: Where to put both.
+        folder: The parent folder of both.
         name: The name of the copy's folder.
 
     Attributes:
-        is_clean: Whether all that runs left could be removed; what comes after is worth nothing if not.
+        is_clean: Whether all that runs left behind could be removed; if not, later results are worthless.
     """
 
     def __init__(self, source: str, folder: str, name: str) -> None:
@@ -31,16 +31,16 @@ class WorkingCopy:
         self._folder = folder
         self._kept_names = frozenset({*os.listdir(folder), name, name + "-tmp"})
         self.is_clean = True
-        self.root = os.path.join(folder, name, "")  # with a separator at its end
+        self.root = os.path.join(folder, name, "")  # ends with a separator
         self.scratch = os.path.join(folder, name + "-tmp")
         for path in (self.root, self.scratch):
             os.mkdir(path)
         shutil.copytree(source, self.root, dirs_exist_ok=True)
 
     def restore(self) -> None:
-        """Undo what a run left, wherever it may write: files are laid out anew, so that their times say nothing.
+        """Undo what a run wrote, anywhere it may write. Files are written again, so that their times reveal nothing.
 
-        The two folders themselves stay, since processes are at work in them.
+        The two folders themselves stay, because processes are working in them.
         """
         for path in [*self._other_folders(), self.scratch, self.root]:
             self.is_clean = _empty(path) and self.is_clean
@@ -52,16 +52,16 @@ class WorkingCopy:
             _reset_metadata(path)
 
     def has_changed(self, own_files: Collection[str] = ()) -> bool:
-        """Whether something is in the two folders that was not laid out there.
+        """Whether the two folders differ from their original state.
 
         Args:
-            own_files: What we put among the temporary files ourselves.
+            own_files: Our own files among the temporary ones.
         """
         has_more_files = bool({*os.listdir(self.scratch)} - {*own_files})
         return has_more_files or _sizes_below(self.root) != _sizes_below(self._source)
 
     def _other_folders(self) -> list[str]:
-        """The other places a run may write to, once those are removed which it made; good tests use none."""
+        """The other folders that a run may write to, after removing those that it created; good tests use none."""
         folders = [SHARED_MEMORY] if is_private(SHARED_MEMORY) else []
         with os.scandir(self._folder) as entries:
             for entry in entries:
@@ -72,7 +72,7 @@ class WorkingCopy:
         return folders
 
     def enter(self, import_folders: Sequence[str]) -> None:
-        """Make this process what a player's test run would be: in the copy's folder, with its import paths.
+        """Set up this process like a test run of the player's: in the copy's folder, with its import paths.
 
         Args:
             import_folders: Folders within the copy to import from.
@@ -101,7 +101,7 @@ def _sizes_below(folder: str) -> dict[str, int]:
 
 
 def _empty(folder: str) -> bool:
-    """Empty a folder; False if something stays."""
+    """Empty a folder; False if something remains."""
     try:
         stays = [name for name in os.listdir(folder) if not _remove(os.path.join(folder, name))]
     except OSError:
@@ -110,7 +110,7 @@ def _empty(folder: str) -> bool:
 
 
 def _remove(path: str) -> bool:
-    """Remove whatever is at a path; False if it stays, such as a folder that may be written in but not listed."""
+    """Remove whatever is at a path; False if it remains, such as a folder that may be written but not listed."""
     with contextlib.suppress(OSError, RecursionError):
         if os.path.isdir(path) and not os.path.islink(path):
             _remove_tree(path)
@@ -120,7 +120,7 @@ def _remove(path: str) -> bool:
 
 
 def _remove_tree(path: str) -> None:
-    """Remove a folder. One that can't be listed is removed if it is empty; where modes can be changed, any is."""
+    """Remove a folder. One that can't be listed is removed if it is empty, or if its mode can be changed."""
     os.chmod(path, _OWNER_ONLY)
     for folder, folder_names, file_names in os.walk(path, topdown=False):
         for name in file_names:
@@ -141,7 +141,7 @@ def _is_unlistable(folder: str) -> bool:
 
 
 def _reset_metadata(folder: str) -> None:
-    """Have a folder's mode, times and attributes be as if it had just been made."""
+    """Reset a folder's mode, times and attributes to those of a new one."""
     with contextlib.suppress(OSError, AttributeError):
         os.chmod(folder, _FOLDER_MODE)
         os.utime(folder)

@@ -1,1 +1,1 @@
-"""What crosses the border, as data. Both sides of it use these modules, so they import nothing but each other."""
+"""The data that crosses between trusted and untrusted processes. Both use these modules, which import nothing else."""

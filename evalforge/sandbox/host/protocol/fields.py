@@ -1,4 +1,4 @@
-"""The fields of a message, each read as what it has to be. Nothing is read off parsed JSON in any other way."""
+"""Type-checked access to the fields of a message, the only way in which parsed JSON is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Fields:
         message: Parsed JSON.
 
     Raises:
-        WireError: The message is no object; from the methods: a field is missing, or of another type.
+        WireError: The message isn't an object; in the methods: a field is missing, or has another type.
     """
 
     def __init__(self, message: object) -> None:
@@ -46,7 +46,7 @@ class Fields:
         return float(self._typed(name, (int, float)))
 
     def items(self, name: str) -> list[object]:
-        """The list under a key, of anything."""
+        """The list under a key, with items of any type."""
         return self._typed(name, list)
 
     def texts(self, name: str) -> list[str]:
@@ -54,11 +54,11 @@ class Fields:
         return [str(item) for item in self.items(name)]
 
     def mapping(self, name: str) -> dict[str, object]:
-        """The object under a key, with any keys."""
+        """The object under a key, whose keys may be any."""
         return self._typed(name, dict)
 
     def nested(self, name: str) -> Fields:
-        """The object under a key, whose own keys are known."""
+        """The object under a key, as fields in turn."""
         return Fields(self._fields.get(name))
 
     def _typed(self, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:

@@ -1,6 +1,6 @@
-"""The messages about the player's tests, as typed values: to the host, and between its processes.
+"""Messages about the player's tests as typed values: to the host, and between its processes.
 
-The workers belong to the player's code, so what they answer may be anything.
+Workers run the player's code, so their answers may be anything.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from .wire import WireError
 
 
 class PlayerTestPlan(NamedTuple):
-    """Which tests to run.
+    """Which tests to run, and how.
 
     Attributes:
         tests: Paths of test files, e.g. ``tests/test_tally.py``.
         code: Paths of the other Python files.
         import_folders: Folders within the submission to import from; ``""`` is the submission itself.
-        seconds: Wall clock for all of it, but for the wait.
-        wait_seconds: How long to wait for mutants at most.
+        seconds: The time limit for everything but the wait, wall clock.
+        wait_seconds: The longest wait for mutants.
         is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests run twice in any case; if not, only where one fails.
-        laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
-        inner_modules: Dotted names of modules that the player's program has and the laid-out one need not have.
-        inner_names: Names in the player's modules that the laid-out program need not have.
-        inner_errors: Those of them that are exceptions.
-        settings_file: Path of the file with the settings for pytest; empty if there is none.
-        options: Options for pytest that choose tests.
-        libraries: Test libraries that the submission names.
+        is_repeated: Whether the tests always run twice; if not, only if one fails.
+        laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
+        inner_modules: Dotted names of the player's modules that the laid-out program may lack.
+        inner_names: Names in the player's modules that the laid-out program may lack.
+        inner_errors: Those of the names that are exceptions.
+        settings_file: The path of the file with pytest's settings; empty if there is none.
+        options: Options for pytest that select tests.
+        libraries: Test libraries that the submission may import.
     """
 
     tests: list[str]
@@ -48,7 +48,7 @@ class PlayerTestPlan(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A span of bytes of a file, and the text to put in its place."""
+    """A span of bytes in a file, and the text that replaces it."""
 
     start: int
     end: int
@@ -56,7 +56,7 @@ class Edit(NamedTuple):
 
 
 class FileChange(NamedTuple):
-    """What a mutant changes in one file.
+    """The changes that a mutant makes to one file.
 
     Attributes:
         path: The file, relative to the submission.
@@ -68,15 +68,15 @@ class FileChange(NamedTuple):
 
 
 class MutantJob(NamedTuple):
-    """A mutant, and the tests to run on it. Nothing in it says whether it is a control.
+    """A mutant, and the tests to run on it. It doesn't reveal whether it is a control.
 
     Attributes:
-        number: What the outcome is to carry.
-        changes: The files to change; copies of what the first one changes come after it.
-        tests: Names of tests.
-        is_live: Whether to change functions that are loaded, instead of loading the changed file.
-        seconds: Wall clock.
-        cpu_seconds: Processor time.
+        number: The number that the outcome must carry.
+        changes: The files to change; copies of the first one come after it.
+        tests: The names of the tests.
+        is_live: Whether to change loaded functions, instead of loading the changed file.
+        seconds: The time limit, wall clock.
+        cpu_seconds: The limit of processor time.
     """
 
     number: int
@@ -87,11 +87,11 @@ class MutantJob(NamedTuple):
     cpu_seconds: float
 
     def below(self, root: str) -> MutantJob:
-        """The same with whole paths."""
+        """The same job with absolute paths in a folder."""
         return self._replace(changes=[FileChange(root + path, edits) for path, edits in self.changes])
 
     def as_request(self) -> dict[str, object]:
-        """The job as a worker reads it."""
+        """The job as a request to a worker."""
         return {
             "op": "judge",
             "number": self.number,
@@ -106,19 +106,19 @@ class MutantJob(NamedTuple):
 
 
 class BaselineRun(NamedTuple):
-    """A run of all tests on the code as it is, in order or in reverse, with or without a note of the lines that run."""
+    """A run of all tests on the original code, in order or in reverse, with or without recording lines."""
 
     is_reversed: bool
     notes_lines: bool
     seconds: float
 
     def as_request(self) -> dict[str, object]:
-        """The run as a worker reads it."""
+        """The run as a request to a worker."""
         return {"op": "try", "reverse": self.is_reversed, "lines": self.notes_lines, "seconds": self.seconds}
 
 
 def parse_plan(fields: Fields) -> PlayerTestPlan:
-    """The plan inside the client's request."""
+    """Parse the plan in the client's request."""
     return PlayerTestPlan(
         tests=fields.texts("tests"),
         code=fields.texts("code"),
@@ -138,12 +138,12 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
 
 
 def parse_mutant_jobs(message: object) -> list[MutantJob]:
-    """All mutants to try, in the order in which the client wants them tried."""
+    """Parse all mutants to test, in the order in which the client wants them."""
     return [_parse_mutant_job(Fields(job)) for job in Fields(message).items("jobs")]
 
 
 def parse_worker_request(message: object) -> BaselineRun | MutantJob:
-    """What a worker is to do."""
+    """Parse a request to a worker."""
     fields = Fields(message)
     if fields.text("op") == "try":
         return BaselineRun(fields.flag("reverse"), fields.flag("lines"), fields.number("seconds"))
@@ -151,7 +151,7 @@ def parse_worker_request(message: object) -> BaselineRun | MutantJob:
 
 
 def parse_worker_answer(message: object) -> dict[str, object]:
-    """What a worker says. The client gets it as it is, and checks it there."""
+    """Parse a worker's answer. The client gets it unchanged, and checks it there."""
     if not isinstance(message, dict):
         raise WireError("an answer that is not an object")
     return cast("dict[str, object]", message)

@@ -1,7 +1,7 @@
-"""The messages about runs and sessions that a host and its children receive, as typed values.
+"""Messages about runs and sessions to a host and its children, as typed values.
 
-A host trusts its client, but not its children: the player's code may have sent anything in their name. Either way, a
-message that is not as described here raises ``WireError``.
+A host trusts its client but not its children, in whose name the player's code may send anything. A malformed message of
+either raises ``WireError``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MAX_LINE_NUMBER = 10_000_000
 
 
 class RunLimits(NamedTuple):
-    """Bounds of one run, in seconds and bytes. See ``RunLimits`` in ``sandbox/report.py``."""
+    """Limits of one run, in seconds and bytes. See ``RunLimits`` in ``sandbox/report.py``."""
 
     seconds: float
     memory_bytes: int
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     """What to run: ``kind`` is ``script``, ``module``, ``compile``, ``session`` or ``tests``.
 
     Attributes:
-        kind: Which.
+        kind: The kind of entry.
         target: The script's path in the submission, or the module's dotted name.
         paths: The files to compile.
     """
@@ -50,22 +50,22 @@ class RunRequest(NamedTuple):
     """A request to fork a child.
 
     Attributes:
-        id: What the reply is to carry.
+        id: The id that the reply must carry.
         mode: ``script`` (a module too), ``compile``, ``session`` or ``tests``.
         source: The submission's folder.
         import_folders: Folders within it to import from; ``""`` is the submission itself.
         bytecode: A folder of compiled modules for ``sys.pycache_prefix``, or ``""``.
-        readable: Folders and files that may be read besides.
+        readable: Other folders and files that may be read.
         entry: What to run.
         args: Command-line arguments.
         stdin: Standard input.
-        env: Further environment variables.
+        env: Additional environment variables.
         files: Content of files in the working directory, by relative path.
-        limits: Bounds.
+        limits: The run's limits.
         layer: The isolation, a name in ``cage/layers.py``.
         allow_fork: Whether the child may start processes.
-        plan: In mode ``tests``, what to test.
-        watched: The Python files, relative to the submission, of which it is noted what runs.
+        plan: In mode ``tests``, which tests to run.
+        watched: The Python files, relative to the submission, whose execution is recorded.
     """
 
     id: str
@@ -87,18 +87,18 @@ class RunRequest(NamedTuple):
 
 
 class ExecutionRequest(NamedTuple):
-    """A request to say what the runs of a submission have executed so far; ``id`` is what the reply is to carry."""
+    """A request for what the runs of a submission have executed so far; the reply must carry ``id``."""
 
     id: str
     source: str
 
 
 class StopRequest(NamedTuple):
-    """A request to end the run under way.
+    """A request to end the present run.
 
     Attributes:
-        grace_seconds: How long it may still take to end by itself.
-        is_late: Whether it is ended because a call took too long.
+        grace_seconds: How long it may take to end by itself.
+        is_late: Whether a call took too long.
     """
 
     grace_seconds: float
@@ -114,7 +114,7 @@ class Operation(NamedTuple):
 
 
 class CallbackAnswer(NamedTuple):
-    """What came of a call of the client's: a value, still encoded, or the built-in exception that it raised."""
+    """The answer to a callback: a value, still encoded, or the built-in exception that the client's function raised."""
 
     value: Any
     error_name: str = ""
@@ -122,14 +122,14 @@ class CallbackAnswer(NamedTuple):
 
 
 class FailureReport(NamedTuple):
-    """How a program failed, in the words of the process it failed in.
+    """How a program failed, as its own process reports it.
 
     Attributes:
         type: The exception's class, e.g. ``ZeroDivisionError``.
-        line: The innermost line of the player's code, if it makes sense.
+        line: The innermost line of the player's code, if it is valid.
         message: The exception's message.
         path: The file of that line.
-        refused: What the cage did not allow, e.g. ``open a socket``.
+        refused: What the sandbox refused, e.g. ``open a socket``.
     """
 
     type: str = ""
@@ -140,7 +140,7 @@ class FailureReport(NamedTuple):
 
 
 def parse_client_message(message: object) -> RunRequest | ExecutionRequest | StopRequest:
-    """What the client wants of the host. A request to stop may come when the run has just ended."""
+    """Parse a client's message to the host. A request to stop may arrive just after its run has ended."""
     fields = Fields(message)
     if "executed" in fields:
         return ExecutionRequest(fields.text("id"), fields.text("executed"))
@@ -196,14 +196,14 @@ def _parse_base64(text: str) -> bytes:
 
 
 def parse_operation(message: object) -> Operation:
-    """One operation of a session."""
+    """Parse one operation of a session."""
     fields = Fields(message)
     args = fields.items("args") if "args" in fields else []
     return Operation(fields.text("op"), args, fields.mapping("kwargs") if "kwargs" in fields else {})
 
 
 def parse_callback_answer(message: object) -> CallbackAnswer:
-    """What came of a call of the client's: ``{"return": value}`` or ``{"raise": name, "message": text}``."""
+    """Parse the answer to a callback: ``{"return": value}`` or ``{"raise": name, "message": text}``."""
     fields = Fields(message)
     if "raise" in fields:
         return CallbackAnswer(None, fields.text("raise"), fields.text("message"))
@@ -211,7 +211,7 @@ def parse_callback_answer(message: object) -> CallbackAnswer:
 
 
 def parse_failure_report(body: bytes) -> FailureReport | None:
-    """How the program failed, as far as it makes sense: the program itself may have written it. None if it doesn't."""
+    """Parse how the program failed, as far as it is valid, since the program may have written it; None if it isn't."""
     if not body:
         return FailureReport()
     try:
@@ -233,7 +233,7 @@ def _short_text(fields: Fields, name: str) -> str:
 
 
 def is_submitted_file(folder: str, path: str) -> bool:
-    """Whether a path, as seen from the submission's folder, is that of a file in it: a program may name any."""
-    # Joined to a folder, an absolute path replaces it, and one that begins with ".." leaves it.
+    """Whether a path relative to the submission's folder names a file in it, as a program may name any."""
+    # When joined to a folder, an absolute path replaces it, and one that begins with ".." leaves it.
     is_inside = bool(path) and os.path.normpath(path) == path and path[0] != "/" and path.partition("/")[0] != ".."
     return is_inside and os.path.isfile(os.path.join(folder, path))

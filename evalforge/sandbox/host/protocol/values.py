@@ -1,4 +1,4 @@
-"""Plain data in JSON's terms, used on both sides of the border.
+"""Encoding of plain data as JSON, used on both sides of the border.
 
 Values other than JSON's own are objects with a ``"!"`` key that names their type, e.g. ``{"!": "tuple", "v": [1, 2]}``.
 
@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Any, Optional
 
 _MAX_DEPTH = 60
-# What costs little to send can cost hours to work with: a number that never ends is not data.
+# A value that is cheap to send could take hours to process, such as a number with endless digits.
 _MAX_INTEGER_DIGITS = 100_000
 _MAX_FRACTION_DIGITS = 4_000
 _MAX_EXPONENT = 10_000
@@ -32,7 +32,7 @@ DecodeObject = Callable[["dict[str, Any]"], Any]
 _Encoder = Callable[[Any, Optional[EncodeObject], int], Any]
 
 
-# Built-ins typed as ``Any``: what the values are that come here, or hold, is not known.
+# Built-ins typed as ``Any``, because the types of the values and of what they contain are unknown.
 _type: Any = type
 _tuple: Any = tuple
 _list: Any = list
@@ -42,23 +42,23 @@ _frozenset: Any = frozenset
 
 
 class NotDataError(Exception):
-    """A value that can't cross by value."""
+    """A value that can't be sent by value."""
 
 
 def encode(value: Any, encode_object: EncodeObject | None = None, depth: int = 0) -> Any:
-    """A value in JSON's terms.
+    """Encode a value as JSON data.
 
-    Built-in data crosses by value, instances of its subclasses by the built-in value inside them: their own methods are
-    never asked, so an ``__eq__`` that is always true arrives as what it really is.
+    Built-in data crosses by value, instances of its subclasses by the built-in value inside them. Their own methods are
+    never called, so a string whose ``__eq__`` is always true arrives as a normal string.
 
     Args:
-        value: Anything.
+        value: Any value.
         encode_object: Called as ``encode_object(value, base_value)`` with any other object, and with instances of
-            subclasses; gives the JSON that stands for it. None refuses them.
+            subclasses; returns its JSON. None refuses such objects.
         depth: How deep inside the message the value is.
 
     Raises:
-        NotDataError: The value (or one inside it) can't cross.
+        NotDataError: The value, or one inside it, can't be sent.
     """
     if depth > _MAX_DEPTH:
         raise NotDataError("nested too deeply")
@@ -100,7 +100,7 @@ def _collection_encoder(name: str, in_order: Callable[[Any], Iterable[Any]]) -> 
 
 
 def _in_stable_order(items: Iterable[Any]) -> list[Any]:
-    """The items of a set, so that the same run gives the same bytes."""
+    """The items of a set in a stable order, so that the same run gives the same bytes."""
     return sorted(items, key=repr)
 
 
@@ -147,7 +147,7 @@ _ENCODERS: dict[type[Any], _Encoder] = {
     timedelta: _scalar_encoder("timedelta", lambda v: [v.days, v.seconds, v.microseconds]),
     type(Ellipsis): _scalar_encoder("ellipsis", lambda v: None),
 }
-# How to get the built-in value out of an instance of a subclass without asking the subclass.
+# How to get the built-in value of an instance of a subclass without calling the subclass.
 _BASE_VALUES: dict[type[Any], Callable[[Any], Any]] = {
     str: str.__str__,
     int: lambda v: int.__add__(v, 0),
@@ -162,15 +162,15 @@ _BASE_VALUES: dict[type[Any], Callable[[Any], Any]] = {
 
 
 def decode(value: Any, decode_object: DecodeObject | None = None, depth: int = 0) -> Any:
-    """The value behind ``encode``'s JSON.
+    """Decode a value from ``encode``'s JSON.
 
     Args:
-        value: Parsed JSON, from anybody.
+        value: Parsed JSON from any source.
         decode_object: Called with objects whose type only the caller knows (``handle``, ``callback``).
         depth: How deep inside the message the value is.
 
     Raises:
-        ValueError: It is not what ``encode`` writes.
+        ValueError: The JSON isn't in ``encode``'s form.
     """
     if depth > _MAX_DEPTH:
         raise ValueError("nested too deeply")
@@ -222,7 +222,7 @@ _DECODERS: dict[Any, Callable[[Any], Any]] = {
     "ellipsis": lambda v: Ellipsis,
 }
 
-# Asked of ``type`` itself: a metaclass can give any answer to ``cls.__name__``.
+# Uses ``type`` itself, because a metaclass can return anything for ``cls.__name__``.
 _TYPE_NAME: Any = vars(type)["__name__"]
 _TYPE_MRO: Any = vars(type)["__mro__"]
 
@@ -233,6 +233,6 @@ def class_name(value: object) -> str:
 
 
 def builtin_base_names(value: object) -> list[str]:
-    """The names of the built-in classes that an object's class really descends from, nearest first."""
+    """The names of the built-in classes that an object's class really derives from, nearest first."""
     classes = [(str(_TYPE_NAME.__get__(kind)), kind) for kind in _TYPE_MRO.__get__(type(value))]
     return [name for name, kind in classes if vars(builtins).get(name) is kind]

@@ -1,7 +1,7 @@
 """Frames of plain data over a socket, used on both sides of the border. No pickle: nothing received is ever executed.
 
-A frame is a length (4 bytes, big endian) and that many bytes of JSON: ``{"op": "stop"}`` travels as
-``00 00 00 0d {"op":"stop"}``. ``values`` puts data that JSON lacks into its terms.
+A frame is a length (4 bytes, big endian) and that many bytes of JSON: ``{"op": "stop"}`` travels as ``00 00 00 0d
+{"op":"stop"}``. ``values`` encodes data that JSON lacks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
-"""How long a frame of the player's process may be: parsing makes twenty bytes of one, at worst."""
+"""The longest frame that the player's process may send; parsing takes up to twenty times its size."""
 _MAX_RECEIVE_BYTES = 1024 * 1024
 _POLL_SECONDS = 0.25
 _LENGTH = struct.Struct(">I")
@@ -26,22 +26,22 @@ class WireError(Exception):
 
 
 class WireTimeoutError(WireError):
-    """No whole frame came before the deadline."""
+    """No whole frame arrived before the deadline."""
 
 
 class WireClosedError(WireError):
-    """The other side hung up."""
+    """The other side closed the connection."""
 
 
 class WireFrameTooLongError(WireError):
-    """A message that is longer than may cross."""
+    """A message exceeds the longest allowed frame."""
 
 
 def send_frame(connection: socket.socket, message: object, max_bytes: int = MAX_FRAME_BYTES) -> None:
     """Send one JSON-able message over a socket.
 
     Raises:
-        WireError: It is longer than ``max_bytes``, or the connection is closed.
+        WireError: The message is longer than ``max_bytes``, or the connection is closed.
     """
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
     if len(body) > max_bytes:
@@ -57,15 +57,15 @@ def receive_frame(connection: socket.socket, deadline: float | None = None, max_
 
     Args:
         connection: A blocking socket.
-        deadline: A ``time.monotonic`` value by which the whole frame must be here; None waits for ever.
-        max_bytes: How long it may be.
+        deadline: A ``time.monotonic`` value by which the whole frame must arrive; None waits forever.
+        max_bytes: The longest allowed frame.
 
     Returns:
-        What the JSON says, whatever that is: it has yet to be checked.
+        The parsed JSON, which is still unchecked.
 
     Raises:
         WireTimeoutError: The deadline passed.
-        WireError: The connection is closed, or what was received is not a frame.
+        WireError: The connection is closed, or the received data isn't a frame.
     """
     return parse_body(receive_body(connection, deadline, max_bytes))
 
@@ -76,7 +76,7 @@ def receive_body(
     max_bytes: int = MAX_FRAME_BYTES,
     now: Callable[[], float] = time.monotonic,
 ) -> bytes:
-    """The bytes of one message; arguments and errors as for ``receive_frame``. ``now`` is the deadline's clock."""
+    """Receive the bytes of one message; arguments and errors as in ``receive_frame``. ``now`` is the clock."""
     (size,) = _LENGTH.unpack(_receive_exactly(connection, _LENGTH.size, deadline, now))
     if size > max_bytes:
         raise WireFrameTooLongError(f"a frame of {size} bytes is more than a message may have")
@@ -84,10 +84,10 @@ def receive_body(
 
 
 def parse_body(body: bytes) -> object:
-    """The message in the body of a frame.
+    """Parse the message in the body of a frame.
 
     Raises:
-        WireError: It is not JSON.
+        WireError: The body isn't JSON.
     """
     try:
         return json.loads(body)
@@ -112,7 +112,7 @@ def _receive_exactly(connection: socket.socket, size: int, deadline: float | Non
 
 
 def _wait_for_data(connection: socket.socket, deadline: float, now: Callable[[], float]) -> None:
-    """Wait until there is something to read; a clock of another kind is asked every now and then.
+    """Wait for data; a clock other than ``time.monotonic`` is checked at intervals.
 
     Raises:
         WireTimeoutError: The deadline passed.

@@ -1,4 +1,4 @@
-"""The forked child: shut in, then it becomes the player's program."""
+"""The forked child: it enters the sandbox, then becomes the player's program."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from .output import WriteEnds
 from .run_clock import RunClock
 
 CAGED = b"caged\n"
-"""What a report begins with. It is written before any code of the player's runs, so none of it can leave it out."""
+"""The beginning of every report. It is written before any code of the player's runs, so none can suppress it."""
 _HOST_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _PROGRAM_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"}
-_MAX_PROCESSES = 256  # threads count as well, and a test may well start a hundred
+_MAX_PROCESSES = 256  # threads count too, and a test may well start a hundred
 _EXIT_UNEXPECTED = 70
 _FIRST_OWN_DESCRIPTOR = 3
 _MAX_DESCRIPTORS = 4096
 _EXTRA_CPU_SECONDS = 2
 _WATCHED_CPU_SECONDS = 120
-"""Processor time of each run of a trial. The clock ends it sooner; by this limit no run knows which trial it is in."""
+"""Processor time of each run of a trial, the same for all, so that it reveals nothing. The clock ends runs sooner."""
 _PRIVATE_UMASK = 0o077
 
 ServeTests = Callable[[socket.socket, PlayerTestPlan, str, str], None]
-"""Runs the player's tests: given the client's socket, the plan, the submission's folder and the run's folder."""
+"""Runs the player's tests, given the client's socket, the plan, the submission's folder and the run's folder."""
 
 
 class RunFolders(NamedTuple):
-    """Where a run takes place: its folder, the working directory in it, and the file to read as standard input."""
+    """The folders of a run: its own, the working directory in it, and the file to read as standard input."""
 
     root: str
     work: str
@@ -52,15 +52,15 @@ class RunFolders(NamedTuple):
 
 
 class HostContext(NamedTuple):
-    """What all runs of a host share.
+    """The state that all runs of a host share.
 
     Attributes:
-        root: A directory of the host's own in which the runs' directories are made.
+        root: The host's directory, in which the runs' directories are created.
         wake: A descriptor that becomes readable when a child ends.
         control: The client's socket: a message on it during a run asks to stop.
-        serve_tests: What a child does that is to run the player's tests.
-        record: Where a child notes what it executes, if it is to.
-        clock: What runs keep time by.
+        serve_tests: Runs the player's tests in a child, if this host does that.
+        record: The record of what a child executes, if it is watched.
+        clock: The clock of the runs.
     """
 
     root: str
@@ -78,10 +78,10 @@ class _OwnDescriptors(NamedTuple):
 
 
 def prepare_host() -> None:
-    """What all children have in common, done once, before the first fork: each of these costs a child its time.
+    """Do once, before the first fork, what all children need, because each step would cost every child its time.
 
-    The environment becomes the one that programs find, but for their folders. Our modules must not be found by the
-    names of theirs, and from here on nobody needs them by name any more.
+    The environment becomes that of the programs, except for their folders. Our modules are removed from
+    ``sys.modules``, because a program's modules may have the same names, and ours no longer need to be found.
     """
     os.environ.clear()
     os.environ.update(_PROGRAM_ENVIRONMENT)
@@ -99,28 +99,28 @@ def become_program(
     session_descriptor: int | None,
     host: HostContext,
 ) -> NoReturn:
-    """Run the request in this process and leave it.
+    """Run the request in this process, then exit.
 
     Args:
         request: What to run.
-        folders: Where.
+        folders: The run's folders.
         write_ends: The pipes to the host.
         session_descriptor: The descriptor of a session's socket, or None.
-        host: What all runs of the host share.
+        host: The state that all runs of the host share.
     """
     status = _EXIT_UNEXPECTED
     try:
         own = _arrange_descriptors(folders.stdin, write_ends, session_descriptor)
         _prepare_process(request, folders)
         layers.enter_cage(_policy(request, folders.root))
-        os.umask(_PRIVATE_UMASK)  # not before: the cage makes directories that another user must be able to pass
+        os.umask(_PRIVATE_UMASK)  # not earlier: the sandbox creates directories that another user must be able to enter
         preload.restore_fork_hooks()
         remember_actions()
         reporter = FailureReporter(own.report, request.source, request.limits)
         faulthandler.register(signal.SIGUSR2, file=own.trace, all_threads=True)
         if host.record is not None:
             host.record.watch()
-        os.write(own.report, CAGED)  # what fails from here on is the player's
+        os.write(own.report, CAGED)  # failures from here on are the player's
         status = _run_request(request, folders, own.session, reporter, host.serve_tests)
         status = interpreter.finish_program(status)
     except BaseException:  # noqa: BLE001 - this process must not return into the host's loop
@@ -130,14 +130,14 @@ def become_program(
 
 
 def _arrange_descriptors(stdin: str, write_ends: WriteEnds, session_descriptor: int | None) -> _OwnDescriptors:
-    """Standard streams on 0, 1, 2; ours right behind them; everything else closed."""
-    os.dup2(write_ends.stderr, 2)  # first, so that it is heard if anything else fails
+    """Put the standard streams on 0, 1 and 2 and ours right behind them, and close all others."""
+    os.dup2(write_ends.stderr, 2)  # first, so that other failures can be reported
     os.setsid()
     os.dup2(os.open(stdin, os.O_RDONLY), 0)
     os.dup2(write_ends.stdout, 1)
     own = [write_ends.report, write_ends.trace, *([] if session_descriptor is None else [session_descriptor])]
     first_free = _FIRST_OWN_DESCRIPTOR + len(own)
-    # First out of each other's way, or one could be overwritten before it is moved.
+    # First move them out of each other's way, or one could be overwritten before it is moved.
     moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, first_free) for descriptor in own]
     for target, descriptor in enumerate(moved, _FIRST_OWN_DESCRIPTOR):
         os.dup2(descriptor, target, inheritable=False)
@@ -151,13 +151,13 @@ def _prepare_process(request: RunRequest, folders: RunFolders) -> None:
     interpreter.set_signal_handler(signal.SIGCHLD, interpreter.SIGNAL_DEFAULT)
     interpreter.set_signal_handler(signal.SIGINT, signal.default_int_handler)
     os.chdir(folders.work)
-    random.seed(0)  # the same submission behaves the same way each time, also where it draws numbers
+    random.seed(0)  # so that the same submission draws the same random numbers each time
     os.environ.update({"HOME": folders.work, "TMPDIR": os.path.join(folders.root, "tmp"), **request.env})
     is_compiling = request.mode == "compile"
     sys.dont_write_bytecode = not is_compiling
     sys.pycache_prefix = request.bytecode or (folders.work if is_compiling else None)
     submitted = [os.path.join(request.source, part) if part else request.source for part in request.import_folders]
-    sys.argv = [""]  # what an interpreter has that runs neither a script nor a module; not the host's own arguments
+    sys.argv = [""]  # as in an interpreter without script or module; not the host's own arguments
     sys.path[:] = submitted + [part for part in sys.path if part != _HOST_FOLDER]
 
 
@@ -180,7 +180,7 @@ def _policy(request: RunRequest, run_folder: str) -> layers.Policy:
 
 
 def _process_limit(layer: str) -> int | None:
-    """How many processes and threads there may be: counted within the run only in a user namespace of its own."""
+    """The limit on processes and threads; without a user namespace, all others of the user count, so they are added."""
     if layer in layers.WITH_NAMESPACES:
         return _MAX_PROCESSES
     task_count = 0
@@ -201,7 +201,7 @@ def _run_request(
     reporter: FailureReporter,
     serve_tests: ServeTests | None,
 ) -> int:
-    """Run what is asked for; gives the exit status."""
+    """Run the request and return the exit status."""
     gc.enable()
     try:
         if session_descriptor is not None:

@@ -1,11 +1,10 @@
-"""What of a submission runs while its trials do: the lines that are executed, and code that isn't written there.
+"""A record of what a submission executes during its trials: lines, functions, and code that isn't written in its files.
 
-Readers judge the program, and the program is what runs. So the host notes lines as they are executed, in memory that
-all its children share: each child adds what the ones before it haven't shown yet. Where Python can switch off each
-place after its first hit (``sys.monitoring``, 3.12) that is exact and costs nothing. Before that a tracer looks at the
-first calls of each function, and at every exception, for the first part of a run; and once all functions have been
-called and all handlers have caught something, no run is traced any more. Where a handful in a row have shown nothing
-new, one run of three is.
+Readers should judge the code that really runs. So the host records executed lines in memory that all its children
+share, and each child adds lines that are new. If Python can disable each place after its first hit (``sys.monitoring``,
+since 3.12), that is exact and costs nothing. In older versions a tracer watches the first calls of each function, and
+every exception, in the first part of a run. Once all functions were called and all handlers have caught something,
+tracing ends. After a few runs without news, only one run in three is traced.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _MAX_TRACED_LINES = 3000
 _MAX_TRACED_CALLS = 6000
 _LINE_TRACED_CALLS = 3
 _MAX_FRUITLESS_RUNS, _SAMPLE_EVERY = 8, 3
-_TOOL_NUMBER = 4  # debuggers, coverage, profilers and optimizers have agreed on 0, 1, 2 and 5
+_TOOL_NUMBER = 4  # 0, 1, 2 and 5 are reserved for debuggers, coverage, profilers and optimizers
 
 _PLACE = re.compile(rb"[ \t]*(?:(?P<decorated>@)|(?:async[ \t]+)?def[ \t]|(?P<caught>except\b))")
 
@@ -32,14 +31,14 @@ _Tracer = Callable[[FrameType, str, Any], Optional[Callable[..., Any]]]
 
 
 class _Place(NamedTuple):
-    """A byte of the map, and the mark that it waits for."""
+    """A byte of the map, and the mark that it should get."""
 
     offset: int
     mark: int
 
 
 class ExecutionRecord:
-    """What the runs of one submission have executed so far.
+    """Records what the runs of one submission execute.
 
     Args:
         root: The submission's folder.
@@ -56,7 +55,7 @@ class ExecutionRecord:
         self._is_traced = False
 
     def watch(self) -> None:
-        """Note from here on what this process executes, and processes that it forks."""
+        """Start recording in this process and in those it forks."""
         sys.addaudithook(AuditHook(self._prefix, self._lines, self._hidden).examine_event)
         if sys.version_info >= (3, 12):
             _monitor(self._lines)
@@ -64,7 +63,7 @@ class ExecutionRecord:
             _LineTracer(self._lines).start()
 
     def begin_run(self) -> None:
-        """Decide, in the host, whether the next run is traced: all are, until some in a row have shown nothing new."""
+        """Decide in the host whether to trace the next run: all at first, then only some, until all has been seen."""
         marked = self._lines.count_marked()
         if self._is_traced:
             self._fruitless_runs = 0 if marked > self._marked else self._fruitless_runs + 1
@@ -74,13 +73,13 @@ class ExecutionRecord:
         self._is_traced = is_sampled and not self._has_seen_all()
 
     def _has_seen_all(self) -> bool:
-        """Whether every function of the files that ran was called, and every handler has caught something."""
+        """Whether every function in the executed files was called, and every handler has caught something."""
         marks = self._lines.marks
         executed = [places for file, places in self._places.items() if marks[file.start] & RAN]
         return bool(executed) and all(marks[place.offset] & place.mark for places in executed for place in places)
 
     def lines(self) -> dict[str, list[int]]:
-        """The lines that ran, by path; line 0 is there if the file was executed."""
+        """The lines that ran, by path; line 0 is included if the file was executed."""
         return self._lines.marked_lines(RAN)
 
     def entered(self) -> dict[str, list[int]]:
@@ -92,7 +91,7 @@ class ExecutionRecord:
         return self._lines.marked_lines(TOUCHED)
 
     def hidden(self) -> list[HiddenCode]:
-        """Where the player's code runs what can't be read."""
+        """The lines of the player's code that run unreadable code."""
         return self._hidden.places()
 
 
@@ -102,14 +101,14 @@ def _read_file(path: str) -> bytes:
 
 
 def _places(path: str, file: FileLines) -> list[_Place]:
-    """Where functions begin and handlers follow, as far as the text shows: too many places only cost time."""
+    """The places of functions and handlers, found by their text: superfluous places only cost time."""
     places: list[_Place] = []
     is_decorated = False
     for number, line in enumerate(LINE_END.split(_read_file(path)), start=1):
         place = _PLACE.match(line)
         if not place:
             continue
-        if place["caught"]:  # ``except KeyError: pass`` may be the last line
+        if place["caught"]:  # it may be the last line: ``except KeyError: pass``
             places.append(_Place(file.start + min(number + 1, file.line_count - 1), RAN))
         elif not is_decorated:
             places.append(_Place(file.start + number, ENTERED))
@@ -118,12 +117,12 @@ def _places(path: str, file: FileLines) -> list[_Place]:
 
 
 def _entry_mark(code: CodeType) -> int:
-    """What marks the first line of code that is entered; a module's may be that of its first function as well."""
+    """The mark for the first line of entered code; a module gets another one, as a function may begin on that line."""
     return RAN if code.co_name == "<module>" else ENTERED
 
 
 def _monitor(lines: LineMap) -> None:
-    """Note each line and each called function once, by the interpreter's own means."""
+    """Record each line and each called function once with ``sys.monitoring``."""
     monitoring: Any = vars(sys)["monitoring"]
     files, marks = lines.files, lines.marks
     disable, events = monitoring.DISABLE, monitoring.events
@@ -148,7 +147,7 @@ def _monitor(lines: LineMap) -> None:
 
 
 class _LineTracer:
-    """Notes lines with a trace function, which has to stop somewhere: it costs more than most lines."""
+    """Records lines with a trace function, which stops after a while because it costs more than most lines."""
 
     def __init__(self, lines: LineMap) -> None:
         self._marks = lines.marks
@@ -159,13 +158,13 @@ class _LineTracer:
         self._calls_left = _MAX_TRACED_CALLS
 
     def start(self) -> None:
-        """Trace this thread and those it starts."""
+        """Trace this thread and those that it starts."""
         threading.settrace(self._trace_call)
         sys.settrace(self._trace_call)
 
     def _stop(self) -> None:
         sys.settrace(None)
-        threading.settrace(None)  # pyright: ignore[reportArgumentType] - None is what ends it
+        threading.settrace(None)  # pyright: ignore[reportArgumentType] - None ends it
 
     def _trace_call(self, frame: FrameType, event: str, _: Any) -> _Tracer | None:
         self._calls_left -= 1
@@ -181,7 +180,7 @@ class _LineTracer:
         calls = self._calls_by_code.get(id(code), 0)
         self._calls_by_code[id(code)] = calls + 1
         if calls >= _LINE_TRACED_CALLS or self._lines_left < 0:
-            frame.f_trace_lines = False  # an exception that reaches it has the handler's lines traced
+            frame.f_trace_lines = False  # an exception that reaches it turns tracing on for the handler
         return self._tracers[file.path]
 
     def _make_tracer(self, file: FileLines) -> _Tracer:

@@ -1,7 +1,7 @@
-"""How the player's program failed, told to the host from inside: the exception, its line, and what the cage refused.
+"""The report to the host on how the player's program failed: the exception, its line, and what the sandbox refused.
 
 An ``EPERM`` by itself doesn't say that the program wanted a socket. But Python announces each sensitive action to audit
-hooks just before it. Ours remembers the last one, so that an error that escapes reads "tried to open a socket".
+hooks just before it. Ours remembers the last one, so that an uncaught error can say "tried to open a socket".
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _last_action = [""]
 
 
 def remember_actions() -> None:
-    """Note from here on what is tried. Can't be undone in this process."""
+    """Start remembering the last attempted action. This can't be undone in this process."""
     sys.addaudithook(_note_action)
 
 
@@ -58,7 +58,7 @@ def _note_action(event: str, _: object) -> None:
 
 
 def describe_refusal(error: BaseException, limits: RunLimits) -> str:
-    """What the cage refused, e.g. ``open a socket``, if that is what the error is about; else empty."""
+    """What the sandbox refused, e.g. ``open a socket``, if the error is about that; else empty."""
     if not isinstance(error, OSError):
         return ""
     if error.errno == errno.EFBIG:
@@ -77,12 +77,12 @@ def describe_refusal(error: BaseException, limits: RunLimits) -> str:
 
 
 class FailureReporter:
-    """Tells the host, once, how the program failed.
+    """Reports to the host, once, how the program failed.
 
     Args:
-        descriptor: Where to write that.
+        descriptor: The descriptor of the report.
         source: The submission's folder.
-        limits: The run's bounds.
+        limits: The run's limits.
     """
 
     def __init__(self, descriptor: int, source: str, limits: RunLimits) -> None:
@@ -91,11 +91,11 @@ class FailureReporter:
         self._limits = limits
 
     def refusal_in(self, error: BaseException) -> str:
-        """What the cage refused, if that is what the error is about."""
+        """What the sandbox refused, if the error is about that; else empty."""
         return describe_refusal(error, self._limits)
 
     def location_of(self, error: BaseException) -> tuple[str, int]:
-        """The innermost line of the player's code in an error's traceback, or the line that is no Python."""
+        """The innermost line of the player's code in an error's traceback, or the line with a syntax error."""
         if isinstance(error, SyntaxError) and str(error.filename or "").startswith(self.root):
             return str(error.filename)[len(self.root) :], error.lineno or 0
         return self._innermost_line(error.__traceback__)
@@ -122,7 +122,7 @@ class FailureReporter:
 
 
 def message_of(error: BaseException, max_chars: int) -> str:
-    """An exception's message, which is made by code of the player's that may raise as well."""
+    """An exception's message, or a substitute, because the player's code makes the message and may raise."""
     try:
         return str(error)[:max_chars]
     except BaseException:  # noqa: BLE001 - see above

@@ -1,7 +1,7 @@
-"""Code that has no line in a Python file of the submission, so that nobody can read it.
+"""Detection of hidden code: code without a line in any Python file of the submission, which nobody can read.
 
-Python announces to audit hooks that code is about to be executed, made or replaced. What the player's own code does of
-that is noted with its line, in memory that all runs share.
+Python announces to audit hooks that code is about to be executed, created or replaced. If the player's code does that,
+the line is noted in memory that all runs share.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from .line_map import RAN, LineMap
 from .outside_world import TOUCHING_EVENTS, mark_touching_line
 
 KINDS = ("text", "data", "bytes", "native", "record", "process")
-"""What code is hidden in: a text; a file that isn't Python; bytes; a library; or it is hidden from the record of what
-runs, or in a process that no record follows."""
+"""The kinds of hidden code: in a text; a file that isn't Python; bytes; a native library; code that the record of
+execution misses; or another process.
+"""
 _MARKS = (*KINDS, "part", "making")
-"""Kinds of notes: of a part of the code that a text made, and of a line that made some."""
+"""Kinds of notes; ``part`` is a part of code made from a text, and ``making`` a line that made such code."""
 _NOTE = struct.Struct("<IHIBB")
 _MAX_NOTES = 1024
 _MAX_RUNS = 255
 _MIN_PROGRAM_BYTES = 160
-"""An expression that is evaluated is shorter than that: ``(a > 3 and b <= 2) or not c`` takes about 60 bytes."""
+"""Evaluated expressions are shorter than this: ``(a > 3 and b <= 2) or not c`` takes about 60 bytes."""
 _MIN_RUNS = 2
 _MIN_RUNS_OF_PART = 3
 _PART_INSTRUCTIONS = 24
@@ -37,7 +38,7 @@ _MAX_INSTRUCTIONS = 4000
 _MAX_PARTS = 16
 _MAX_WORD_CHARS = 80
 _MAX_TEXTS = 40
-"""Texts of one run whose parts are looked at; each costs about a millisecond."""
+"""The most texts per run whose parts are compared; each costs about a millisecond."""
 _STORES = frozenset(
     opcode.opmap[name]
     for name in ("STORE_NAME", "STORE_GLOBAL", "IMPORT_NAME", "MAKE_FUNCTION", "LOAD_BUILD_CLASS")
@@ -45,8 +46,7 @@ _STORES = frozenset(
 )
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _GENERATORS = frozenset(("dataclasses.py", "collections/__init__.py", "enum.py", "functools.py", "unittest/mock.py"))
-"""Modules of Python that write code themselves, if they are used as they are meant to be. All others run what somebody
-gave them."""
+"""Python's modules that generate code themselves, if used as intended. All others run code that callers pass in."""
 _IMPORTER = "<frozen importlib"
 _LOOKS_AT_RECORD = frozenset(
     "sys.settrace sys.setprofile sys.monitoring.register_callback gc.get_objects gc.get_referrers gc.get_referents "
@@ -57,7 +57,7 @@ _STARTS_PROGRAM = frozenset(("subprocess.Popen", "os.exec", "os.posix_spawn", "o
 
 
 class HiddenCode(NamedTuple):
-    """A line of the player's that runs what can't be read; ``kind`` is one of ``KINDS``."""
+    """A line of the player's that runs unreadable code; ``kind`` is one of ``KINDS``."""
 
     path: str
     line: int
@@ -65,10 +65,10 @@ class HiddenCode(NamedTuple):
 
 
 class HiddenCodeLog:
-    """Notes of the places that run what can't be read, each counted once for each run.
+    """Notes of the places that run unreadable code, each counted once per run.
 
-    A text counts if several runs made the same code of it, or code that is the same in part: what a program makes of
-    its input differs from run to run, and what its author wrote stays.
+    A text counts if several runs made the same code from it, wholly or in part: code made from input differs between
+    runs, but code that the author wrote doesn't.
 
     Args:
         paths: The submission's Python files.
@@ -92,22 +92,22 @@ class HiddenCodeLog:
         return sorted(places)
 
     def _read_notes(self) -> Iterator[tuple[int, int, str, int]]:
-        """Place in the list of paths, line, mark and number of runs of each note; a child may have written anything."""
+        """The path's index, line, mark and number of runs of each note; a child may have written anything."""
         for _, index, line, mark, runs in _NOTE.iter_unpack(self._notes[:]):
             yield int(index), int(line), _MARKS[mark] if mark < len(_MARKS) else "record", int(runs)
 
     def record(self, path: str, line: int, kind: str, code: CodeType | None) -> None:
-        """Note a place, and the code that it runs if that was made of a text."""
+        """Note a place, and the code that it runs if that was made from a text."""
         index = self._paths.index(path) if path in self._paths else len(self._paths)
         text = b"" if code is None else code.co_code + repr(code.co_names).encode("utf-8", "replace")
         is_new = self._count(text, index, line, kind)
         if code is not None and is_new and len(self._noted) < _MAX_TEXTS * _MAX_PARTS:
             self._count(b"", index, line, "making")
-            for part in sorted(set(_parts(code)))[:_MAX_PARTS]:  # the smallest, so that runs choose the same ones
+            for part in sorted(set(_parts(code)))[:_MAX_PARTS]:  # the smallest, so that all runs choose the same ones
                 self._count(part.to_bytes(4, "big"), index, line, "part")
 
     def _count(self, text: bytes, index: int, line: int, kind: str) -> bool:
-        """Count a run for a note, once; of two notes that share a slot the later one stays."""
+        """Count a run once for a note, and return whether it is new; a later note replaces one in the same slot."""
         key = zlib.crc32(text + f"{index} {line} {kind}".encode())
         if key in self._noted:
             return False
@@ -120,7 +120,7 @@ class HiddenCodeLog:
 
 
 def _parts(code: CodeType) -> Iterator[int]:
-    """A number for each stretch of instructions, in the functions that code defines as well."""
+    """Yield a hash of each stretch of instructions, including those in inner functions."""
     words = [_word(instruction) for instruction in dis.get_instructions(code)][:_MAX_INSTRUCTIONS]
     for start in range(max(1, len(words) - _PART_INSTRUCTIONS + 1)):
         yield zlib.crc32("\n".join(words[start : start + _PART_INSTRUCTIONS]).encode("utf-8", "replace"))
@@ -130,7 +130,7 @@ def _parts(code: CodeType) -> Iterator[int]:
 
 
 def _word(instruction: dis.Instruction) -> str:
-    """An instruction as it is wherever it stands: without where a jump ends, and what is too long to be compared."""
+    """An instruction without its position: jump targets are left out, and long values cut."""
     value = instruction.argval
     if instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs:
         return instruction.opname
@@ -140,7 +140,7 @@ def _word(instruction: dis.Instruction) -> str:
 
 
 class AuditHook:
-    """Hears what Python announces: that code is executed, made, or looked at."""
+    """An audit hook that notes when the player's code executes or creates code, or looks at the record."""
 
     def __init__(self, prefix: str, lines: LineMap, log: HiddenCodeLog) -> None:
         self._prefix = prefix
@@ -148,7 +148,7 @@ class AuditHook:
         self._note = log.record
 
     def examine_event(self, event: str, args: tuple[Any, ...]) -> None:
-        """Look at one audit event for code that is compiled from text."""
+        """Handle one audit event: note hidden code, and mark lines that touch the outside world."""
         if event == "exec":
             self._hear_execution(args[0], _announcing_frame())
         elif event == "function.__new__":
@@ -180,12 +180,12 @@ class AuditHook:
             self._note_caller(frame, "text", code)
 
     def _hear_new_function(self, code: CodeType, frame: FrameType) -> None:
-        """Code becomes a function, which can be called without being announced as executed."""
+        """Note code that becomes a function, because calls of it aren't announced as executed code."""
         if frame.f_code.co_filename.startswith(self._prefix) and _is_program(code) and not _is_written(code):
             self._note_frame(frame, "text", code)
 
     def _note_caller(self, frame: FrameType | None, kind: str, code: CodeType | None) -> None:
-        """Note the nearest of the player's lines."""
+        """Note the player's innermost line in the stack."""
         while frame is not None and not frame.f_code.co_filename.startswith(self._prefix):
             frame = frame.f_back
         self._note_frame(frame, kind, code)
@@ -198,30 +198,30 @@ class AuditHook:
 
 
 def _is_written(code: CodeType) -> bool:
-    """Whether code is what the file that it names holds, as that of a function which somebody copies is."""
+    """Whether code is in the file that it names, such as that of a copied function."""
     try:
         with open(code.co_filename, "rb") as file:
             codes = [compile(file.read(), code.co_filename, "exec", dont_inherit=True)]
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    for each in codes:  # grows while it is walked through
+    for each in codes:  # the list grows during the loop
         codes += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
     return code in codes[1:]
 
 
 def _announcing_frame() -> FrameType:
-    """The frame that does what is announced; to be called by the hook itself."""
+    """The frame whose action is announced; must be called by the hook itself."""
     frame: Any = inspect.currentframe()
     return frame.f_back.f_back
 
 
 def _runs_for_others(frame: FrameType, code: CodeType) -> bool:
-    """Whether a module of Python's runs what somebody else gave it, and not a file of a library."""
+    """Whether one of Python's modules runs code from elsewhere that isn't in a file of a library."""
     caller = frame.f_code.co_filename
     if caller.startswith(_IMPORTER):
         return not os.path.isfile(code.co_filename) and not code.co_filename.startswith("<frozen")
     module = caller[len(_LIBRARY) :] if caller.startswith(_LIBRARY) else ""
-    # A mock or a dispatcher calls exec too, without naming it, if somebody hands it over.
+    # A mock or a dispatcher may call exec without naming it, if it is passed in.
     is_its_own = not {"exec", "eval"}.isdisjoint(frame.f_code.co_names)
     is_generator = module in _GENERATORS and is_its_own and not _is_private(_door(frame))
     is_library = not module or is_generator or module.startswith(("site-packages", "dist-packages"))
@@ -229,7 +229,7 @@ def _runs_for_others(frame: FrameType, code: CodeType) -> bool:
 
 
 def _door(frame: FrameType) -> str:
-    """The function by which a module was entered that is running now."""
+    """The name of the function by which the running module was entered."""
     while frame.f_back is not None and frame.f_back.f_code.co_filename == frame.f_code.co_filename:
         frame = frame.f_back
     return frame.f_code.co_name
@@ -240,7 +240,7 @@ def _is_private(name: str) -> bool:
 
 
 def _is_program(code: CodeType) -> bool:
-    """Whether code does more than to evaluate a short expression: it defines, assigns or imports, or is long."""
+    """Whether code does more than evaluate a short expression: it defines, assigns or imports, or is long."""
     operations = code.co_code
     if len(operations) > _MIN_PROGRAM_BYTES:
         return True

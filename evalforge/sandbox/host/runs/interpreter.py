@@ -1,7 +1,7 @@
-"""How an interpreter begins and ends a program: standard streams, exit status, threads, exit functions.
+"""The start and end of a program in an interpreter: standard streams, exit status, threads, exit functions.
 
-The player's program runs in a fork of a warmed interpreter. What Python itself does before and after a program is
-therefore done here, and looks the same to it.
+The player's program runs in a fork of a preloaded interpreter. So this module does what Python itself does before and
+after a program, and the program can't notice a difference.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _EXIT_STATUS_BITS = 0xFF
 _STANDARD_DESCRIPTORS = (0, 1, 2)
 
 set_signal_handler: Callable[[int, Any], Any] = importlib.import_module("_signal").signal
-"""What ``signal.signal`` calls. That one looks up each handler in an enum, which is slow right after a fork."""
+"""The function behind ``signal.signal``, which looks up each handler in an enum; that is slow right after a fork."""
 _trim_heap = getattr(ctypes.CDLL(None), "malloc_trim", None)
 SIGNAL_DEFAULT = int(signal.SIG_DFL)
 
 
 def install_standard_streams(encoding: str = "utf-8") -> None:
-    """Make the streams of descriptors 0, 1 and 2 those of this process."""
+    """Make descriptors 0, 1 and 2 the standard streams of this process."""
     sys.stdin = sys.__stdin__ = _text_stream(io.BufferedReader(_raw_file(0, "r", "<stdin>")), "r", encoding)
     sys.stdout = sys.__stdout__ = _text_stream(io.BufferedWriter(_raw_file(1, "w", "<stdout>")), "w", encoding)
     stderr = io.BufferedWriter(_raw_file(2, "w", "<stderr>"))
@@ -56,9 +56,9 @@ def _text_stream(
 
 
 def install_standard_streams_for_forks() -> None:
-    """Install the streams once for all forked children: a stream remembers of its descriptor only what kind it is.
+    """Install the streams once for all forked children: a stream only remembers the kind of its descriptor.
 
-    So for this moment the descriptors are what each child's will be: a file to read, and pipes to write.
+    So meanwhile the descriptors are what each child will have: a file to read, and pipes to write.
     """
     saved = [os.dup(descriptor) for descriptor in _STANDARD_DESCRIPTORS]
     file = os.open(__file__, os.O_RDONLY)
@@ -75,7 +75,7 @@ def install_standard_streams_for_forks() -> None:
 
 
 def return_freed_memory() -> None:
-    """Give back what this process has freed: a fork that found it could use it, and would seem to take no memory."""
+    """Return freed memory to the system: forks that reused it would seem to take no memory."""
     if _trim_heap is not None:
         _trim_heap(0)
 
@@ -91,11 +91,11 @@ def exit_status_of(code: object) -> int:
 
 
 def exit_status_of_error(error: BaseException, root: str) -> int:
-    """The exit status of a program that an exception ends, after printing its traceback.
+    """Print the traceback of an exception that ends a program, and return the exit status.
 
     Args:
         error: The exception; not a ``SystemExit``.
-        root: The traceback begins where code below this folder begins, without our frames above it.
+        root: The folder of the player's code; the traceback begins there, without our frames.
     """
     trace = error.__traceback__
     while trace and not trace.tb_frame.f_code.co_filename.startswith(root):
@@ -105,9 +105,9 @@ def exit_status_of_error(error: BaseException, root: str) -> int:
 
 
 def finish_program(status: int) -> int:
-    """What the interpreter does at its end: wait for threads, run exit functions, flush. Gives the exit status."""
+    """End the program like the interpreter: wait for threads, run exit functions, flush. Returns the exit status."""
     try:
-        # Both are private, and what the interpreter itself calls here.
+        # Both are private, but the interpreter itself calls them here.
         vars(threading)["_shutdown"]()
         vars(atexit)["_run_exitfuncs"]()
     except BaseException:  # noqa: BLE001 - exit functions may raise anything

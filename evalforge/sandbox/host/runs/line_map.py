@@ -1,4 +1,4 @@
-"""A byte for each line of some files, in memory that is shared with every process forked later."""
+"""A map with a byte for each line of some files, in memory shared with every process that is forked later."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import FrameType
 from typing import NamedTuple
 
 RAN, ENTERED, TOUCHED = 1, 2, 4
-"""Marks of a line: it ran; a function that begins there was called; it opened a file, or the like."""
+"""The marks of a line: it ran; a called function begins there; it opened a file or the like."""
 LINE_END = re.compile(rb"\r\n?|\n")
 _MAX_LINES = 200_000
 
 
 class FileLines(NamedTuple):
-    """Where the lines of a file are in the map: line 1 is at ``start + 1``, and ``start`` is the file's own byte."""
+    """The position of a file in the map: line 1 is at ``start + 1``, and ``start`` is the file's own byte."""
 
     path: str
     start: int
@@ -28,7 +28,7 @@ class LineMap:
 
     Args:
         root: The folder the paths are relative to.
-        paths: Files to look at; those that can't be read, and those beyond 200,000 lines in all, are left out.
+        paths: The files to map; unreadable ones, and those beyond 200,000 lines in all, are left out.
         read: Reads the file at a full path.
 
     Attributes:
@@ -54,8 +54,8 @@ class LineMap:
         self.marks = mmap.mmap(-1, self._size)
 
     def file_of(self, frame: FrameType) -> FileLines | None:
-        """The file that a frame's code is from, if it is one of these."""
-        # Where audit events are watched, each look at a frame's code costs ten times what a look at its globals does.
+        """The file of a frame's code, if it is mapped."""
+        # While audit events are watched, reading a frame's code takes ten times as long as reading its globals.
         module_file = frame.f_globals.get("__file__")
         if type(module_file) is str and module_file in self._foreign_files:
             return None
@@ -70,7 +70,7 @@ class LineMap:
         return self._size - self.marks[:].count(0)
 
     def mark_all(self) -> None:
-        """Mark every line of every file as executed."""
+        """Mark all lines of all files as executed."""
         self.marks[:] = b"\x01" * self._size
 
     def clear(self) -> None:
@@ -78,7 +78,7 @@ class LineMap:
         self.marks[:] = bytes(self._size)
 
     def marked_lines(self, mark: int) -> dict[str, list[int]]:
-        """The lines that have this bit set, in order, by path; line 0 is the file itself."""
+        """The lines with this mark, in order, by path; line 0 is the file itself."""
         content = self.marks[:]
         lines_by_path: dict[str, list[int]] = {}
         marked = [index for index, byte in enumerate(content) if byte & mark] if any(content) else []

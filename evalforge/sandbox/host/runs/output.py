@@ -1,4 +1,4 @@
-"""What a child writes to its pipes: a bounded part is kept, the rest only counted."""
+"""The output that a child writes to its pipes: a limited part is kept, the rest only counted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_READ_FACTOR = 64
 
 
 class PipeReader:
-    """One pipe from a child that may write without end.
+    """Reads one pipe from a child that may write without end.
 
     Args:
         descriptor: The end to read from.
@@ -30,7 +30,7 @@ class PipeReader:
         self._max_kept = max_kept
 
     def read_available(self) -> None:
-        """Read what is there; closes at the end of the stream."""
+        """Read the available data; close the pipe at the end of the stream."""
         while self.is_open:
             try:
                 data = os.read(self.descriptor, _READ_BYTES)
@@ -48,14 +48,14 @@ class PipeReader:
                 return
 
     def close(self) -> None:
-        """Close the pipe; nothing more is read."""
+        """Close the pipe without reading the rest."""
         if self.is_open:
             self.is_open = False
             os.close(self.descriptor)
 
 
 class WriteEnds(NamedTuple):
-    """The child's ends of its pipes: two for the program, and two of ours, for its report and for a traceback."""
+    """The child's ends of its pipes: two for the program's output, and two of ours for its report and a traceback."""
 
     stdout: int
     stderr: int
@@ -64,7 +64,7 @@ class WriteEnds(NamedTuple):
 
 
 class OutputPipes:
-    """All pipes from one child."""
+    """The pipes from one child: output, errors, report and traceback."""
 
     def __init__(self) -> None:
         pipes = [os.pipe() for _ in WriteEnds._fields]
@@ -77,12 +77,12 @@ class OutputPipes:
         self._readers = (self.stdout, self.stderr, self.report, self.trace)
 
     def close_write_ends(self) -> None:
-        """Leave them to the child."""
+        """Close the write ends, so that only the child has them."""
         for descriptor in self.write_ends:
             os.close(descriptor)
 
     def open_descriptors(self) -> list[int]:
-        """The ends that may still have something to read."""
+        """The read ends that are still open."""
         return [reader.descriptor for reader in self._readers if reader.is_open]
 
     def read_available(self, readable: Iterable[object]) -> None:
@@ -93,7 +93,7 @@ class OutputPipes:
                 reader.read_available()
 
     def drain(self) -> None:
-        """Read what is left, and stop reading."""
+        """Read the rest of the data, and close all pipes."""
         for reader in self._readers:
             reader.read_available()
             reader.close()
@@ -104,7 +104,7 @@ class OutputPipes:
         return self.stdout.total_bytes + self.stderr.total_bytes
 
     def is_flooded(self, max_output_bytes: int) -> bool:
-        """Whether the program wrote more than it may, or to a descriptor of ours."""
-        # More than what is kept of the report and the traceback comes from a program that writes where it shouldn't.
+        """Whether the program wrote more than it may, or wrote to one of our descriptors."""
+        # Only a program that writes to our descriptors exceeds what is kept of the report and the traceback.
         is_noisy = self.report.total_bytes > _MAX_REPORT_BYTES or self.trace.total_bytes > _MAX_REPORT_BYTES
         return self.written_bytes > max_output_bytes or is_noisy

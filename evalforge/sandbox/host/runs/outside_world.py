@@ -1,8 +1,8 @@
-"""Which lines of the player's touch the world outside: files and other machines.
+"""Detection of the player's lines that touch the outside world: files and other machines.
 
-Whatever a function is called by, or reached through, Python announces to audit hooks that a file is about to be opened.
-The line that made it so is the player's nearest one. Importing reads files too, and so do error messages that quote
-code and clocks that look up a time zone; none of that is the program's doing.
+Python announces to audit hooks that a file is about to be opened, however the function is called. The player's
+innermost line is the cause. Imports, error messages that quote code, and clocks that look up a time zone read files
+too, but that isn't the program's doing.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ TOUCHING_EVENTS = frozenset(
     """.split()
 )
 _LOOKS_FOR_MODULES = "_fill_cache"
-"""The function by which importing lists a folder."""
+"""The function by which an import lists a folder."""
 _CODE = (".py", ".pyc", ".pyi", ".so")
 _LIBRARIES = (os.path.join(sys.prefix, ""), os.path.join(sys.base_prefix, ""), "/usr/", "/etc/localtime")
 
 
 def mark_touching_line(lines: LineMap, frame: FrameType, args: tuple[Any, ...]) -> None:
-    """Mark the player's line that brought about an event, if it is one.
+    """Mark the player's line that caused an event, if there is one.
 
     Args:
-        lines: Where it is marked.
+        lines: The map to mark it in.
         frame: The frame that announces the event.
-        args: What the event is about.
+        args: The arguments of the event.
     """
     if _is_part_of_python(args[0] if args else None):
         return

@@ -1,7 +1,7 @@
-"""What is done once in the host so that no run has to: modules are loaded and used, and forks are made cheap.
+"""Work done once in the host to spare each run: load and use modules, and make forks cheap.
 
-That is more than importing: the first use of a library compiles patterns and fills tables, which takes longer than all
-else that a small program does.
+Importing isn't enough: the first use of a library compiles patterns and fills tables, which takes longer than
+everything else in a small program.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ types typing unittest unittest.mock uuid warnings weakref zlib concurrent.future
 selectors _strptime encodings.unicode_escape
 """.split()
 
-_USES = 8  # after as many calls the interpreter has made a function quicker, which writes to its memory
+_USES = 8  # after that many calls the interpreter has optimized a function, which writes to its memory
 
 _register_at_fork: Any = getattr(os, "register_at_fork", None)
 _held_fork_hooks: list[dict[str, Any]] = []
 
 
 def hold_fork_hooks() -> None:
-    """From here on, hold back what modules want done at each fork. To be called before those modules are imported.
+    """Start holding back the fork hooks that modules register. Call this before importing those modules.
 
-    The host forks hundreds of times, always with one thread, no lock taken, and random numbers that are seeded anew in
-    the child: nothing that these functions put right is ever wrong there, and they are a good part of what a fork
-    costs. Code that may fork by itself gets them back.
+    The host forks hundreds of times, always with one thread and no lock held, and the child seeds its random numbers
+    again. So these hooks have nothing to repair, but they make up much of a fork's cost. Code that may fork by itself
+    gets them back.
     """
     _set_register_at_fork(_hold_fork_hook)
 
 
 def release_fork_hooks() -> None:
-    """From here on, modules register for themselves again."""
+    """Let modules register their fork hooks themselves again."""
     _set_register_at_fork(_register_at_fork)
 
 
 def restore_fork_hooks() -> None:
-    """Have the interpreter do what was held back, in this process and its forks."""
+    """Register the fork hooks that were held back, for this process and its forks."""
     while _held_fork_hooks:
         _register_at_fork(**_held_fork_hooks.pop(0))
 
@@ -58,7 +58,7 @@ def _set_register_at_fork(function: Any) -> None:
 
 
 def load_and_use_modules() -> None:
-    """Load what programs of players commonly need, and use it; what an interpreter lacks is left out."""
+    """Load and use the modules that players' programs often need; ones missing in the interpreter are skipped."""
     for name in _MODULES:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""What a run takes of the machine while it goes on, where no limit on one process or one file bounds it."""
+"""Monitoring of a run's disk and memory use, for totals that no limit on one process or one file covers."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from . import reaper, scratch
 
 POLL_SECONDS = 0.05
 _HELD_MEMORY = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB", re.MULTILINE)
-"""In ``/proc/PID/status``, e.g. ``RssAnon:     1234 kB``."""
+"""Matches lines of ``/proc/PID/status``, e.g. ``RssAnon:     1234 kB``."""
 _TAKEN_MEMORY = re.compile(rb"^(?:AnonPages|Shmem):\s*(\d+) kB", re.MULTILINE)
 _FREE_SWAP = re.compile(rb"^SwapFree:\s*(\d+) kB", re.MULTILINE)
-"""In ``/proc/meminfo``, e.g. ``AnonPages:    654321 kB``. What is available is no measure: on virtual machines that
-hand memory back, what one process has freed may take a minute to show there."""
-# Files without a name show only in the space that is left, which others take as well: so it must be far too much.
+"""Matches a line of ``/proc/meminfo``. MemAvailable is no use, because virtual machines that return memory to
+their host may show freed memory there only after a minute.
+"""
+# Unlinked files show only in the free space of the disk, which others use too: so the excess must be large.
 _UNNAMED_FACTOR = 4
 _UNNAMED_MIN_BYTES = 256 * 1024 * 1024
 _FASTEST_DISK_BYTES_PER_SECOND = 8 * 1024**3
 
 
 class ResourceMonitor:
-    """Watches what one run takes of disk and memory.
+    """Watches how much disk and memory one run uses.
 
     Args:
-        folder: Its directory, open.
+        folder: The run's directory, open.
         limits: ``scratch_bytes``, and ``memory_in_all_bytes`` for all its processes together.
-        is_single_process: Its own limit bounds its memory.
-        has_sized_disk: What it writes in is a file system of its own, of bounded size.
+        is_single_process: Whether it is one process, whose memory has a limit of its own.
+        has_sized_disk: Whether it writes to a file system of its own with a fixed size.
     """
 
     def __init__(self, folder: int, limits: RunLimits, is_single_process: bool, has_sized_disk: bool) -> None:
@@ -44,9 +45,9 @@ class ResourceMonitor:
         self._initial_taken_kb = 0 if is_single_process else _taken_kilobytes()
 
     def exceeded_limit(self, pid: int) -> str:
-        """What the process and its children took too much of: ``disk``, ``memory`` or nothing.
+        """The resource that the process and its children use too much of: ``disk``, ``memory`` or none.
 
-        Checked by the clock: a program that talks is never idle.
+        The check runs at fixed intervals, since a program that keeps writing is never idle.
         """
         began = time.monotonic()
         if began < self._next_check:
@@ -67,7 +68,7 @@ class ResourceMonitor:
         used_bytes = self._initial_free_bytes - scratch.free_bytes(self._folder)
         if used_bytes <= max(_UNNAMED_FACTOR * self._max_disk_bytes, _UNNAMED_MIN_BYTES):
             return False
-        # Whoever writes is in the kernel for it; who was there for a moment only has not taken all that.
+        # Writing takes time in the kernel; a process with little of that can't have used all that space.
         seconds_in_kernel = reaper.kernel_seconds(pid)
         if self._is_single_process and seconds_in_kernel * _FASTEST_DISK_BYTES_PER_SECOND < used_bytes:
             return False
@@ -75,9 +76,9 @@ class ResourceMonitor:
         return True
 
     def was_wronged(self, folder: str) -> bool:
-        """Whether the run was stopped for space that others took. To be asked when all that it wrote is gone.
+        """Whether the run was stopped for space that others used. Call this after all its files are removed.
 
-        Which files a process holds is shown to nobody but root; that they went with it can be seen by everybody.
+        Only root can see which files a process has open, but everybody can see whether the space is free afterwards.
 
         Args:
             folder: A directory on the same disk.
@@ -87,10 +88,10 @@ class ResourceMonitor:
         return self._initial_free_bytes - scratch.free_bytes(folder) > self._taken_bytes / 2
 
     def _exceeds_memory(self) -> bool:
-        """Whether its processes hold too much together.
+        """Whether its processes together use too much memory.
 
-        What they share counts for each of them, and what is taken of the machine's memory may be in other hands. So
-        both must say so. (The kernel's exact number, PSS, is shown to nobody but root.)
+        Memory shared between them is counted for each, and the machine's used memory may belong to others. So both
+        numbers must exceed the limit. (Only root can read PSS, the kernel's exact number.)
         """
         if not self._initial_taken_kb:
             return False
@@ -102,12 +103,12 @@ class ResourceMonitor:
 
 
 def _taken_kilobytes() -> int:
-    """What programs hold of the machine's memory and swap, up to a constant."""
+    """The machine's used memory and swap in kB, apart from a constant."""
     return _sum_kilobytes("/proc/meminfo", _TAKEN_MEMORY) - _sum_kilobytes("/proc/meminfo", _FREE_SWAP)
 
 
 def _sum_kilobytes(path: str, pattern: re.Pattern[bytes]) -> int:
-    """The sum of some lines of a file of the kernel's; nothing if it is not there."""
+    """The sum of the matching lines of a kernel file; 0 if it can't be read."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return sum(map(int, pattern.findall(file.read())))
     return 0

@@ -1,4 +1,4 @@
-"""One run, seen from the host: fork a child, watch it, end it and all it left behind, gather what came out."""
+"""One run, seen from the host: fork a child, watch it, end it and all its processes, and collect the output."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _TRACE_PAUSE_SECONDS = 0.03
 _USAGE_FIELDS = 16
 _RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
-"""As the fault handler writes it: ``File "/tmp/x/submission/tally.py", line 12 in count``."""
+"""Matches the fault handler's lines: ``File "/tmp/x/submission/tally.py", line 12 in count``."""
 
 
 class CagedRun:
-    """One forked child and its directory.
+    """Performs one run: a forked child and its directory.
 
     Args:
         request: What to run.
-        host: What all runs share.
+        host: The state that all runs share.
         session: The descriptor of a session's socket, or None.
     """
 
@@ -57,10 +57,10 @@ class CagedRun:
         self._stuck_at: dict[str, Any] | None = None
 
     def perform(self) -> dict[str, Any]:
-        """Run to the end, whatever happens, and leave nothing behind.
+        """Run to the end, whatever happens, and clean up.
 
         Returns:
-            The reply for the client, JSON-able.
+            The reply to the client, as JSON data.
         """
         started = time.monotonic()
         self._host.clock.begin_run()
@@ -68,7 +68,7 @@ class CagedRun:
         try:
             for folder in (self._work, os.path.join(self._folder, "tmp")):
                 os.mkdir(folder, 0o700)
-            # Opened now: the program may put something else where these names were.
+            # Opened now, because the program may put something else under these names.
             open_folders += [scratch.open_folder(self._folder), scratch.open_folder(self._work)]
             monitor = ResourceMonitor(
                 open_folders[0],
@@ -85,7 +85,7 @@ class CagedRun:
             if not pipes.report.data.startswith(child.CAGED):
                 self._ending = "uncaged"
             elif pipes.is_flooded(self._limits.output_bytes):
-                self._ending = "output"  # also if it was quick to end after it
+                self._ending = "output"  # even if it ended right after that
             seconds = time.monotonic() - started
             files = scratch.collect_changed_files(open_folders[1], self._request.files)
             reply = self._reply(pipes, files, seconds)
@@ -139,14 +139,14 @@ class CagedRun:
                 return
 
     def _read(self, readable: list[Any], pipes: OutputPipes) -> None:
-        """Read what has come on these descriptors."""
+        """Read the available data from these descriptors."""
         if self._host.wake in readable:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._host.wake, _WAKE_READ_BYTES)
         pipes.read_available(readable)
 
     def _obey_client(self, pipes: OutputPipes) -> None:
-        """A message while a run is under way asks to stop; so does a client that is gone."""
+        """End the run if the client asks to stop, or has disconnected."""
         try:
             deadline = time.monotonic() + _STOP_MESSAGE_SECONDS
             message = run_messages.parse_client_message(wire.receive_frame(self._host.control, deadline))
@@ -176,13 +176,13 @@ class CagedRun:
             self._find_stuck_line(pipes)
 
     def _find_stuck_line(self, pipes: OutputPipes) -> None:
-        """Have the child's fault handler write where it is, before it is killed."""
+        """Make the child's fault handler write a traceback before it is killed."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(self._pid, signal.SIGUSR2)
         trace = pipes.trace
         end = time.monotonic() + _TRACE_SECONDS
         while trace.is_open and time.monotonic() < end:
-            # The handler writes piece by piece: it is done when nothing more comes.
+            # The handler writes in pieces, so it is done when no more data arrives.
             wait_seconds = _TRACE_PAUSE_SECONDS if trace.data else max(0.0, end - time.monotonic())
             if not select.select([trace.descriptor], [], [], wait_seconds)[0]:
                 break
@@ -194,7 +194,7 @@ class CagedRun:
                 return
 
     def _end_all(self, pipes: OutputPipes) -> None:
-        """Kill the child, its group, and whatever daemons it left: they all end up as children of ours."""
+        """Kill the child, its group, and any daemons that it left, all of which become children of the host."""
         if self._pid:
             for kill in (os.killpg, os.kill):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -228,7 +228,7 @@ class CagedRun:
 
 
 def tests_folder(root: str) -> str:
-    """Where the player's tests run: always the same directory, because the session they run in was opened for it."""
+    """The folder of the player's tests: always the same, because their session was opened for it."""
     return os.path.join(root, "tests")
 
 
@@ -237,7 +237,7 @@ def _new_folder(root: str) -> str:
 
 
 def _empty_folder(path: str) -> str:
-    """An empty directory, whatever the run before left there that could not be removed."""
+    """An empty directory, even if the previous run left something there that can't be removed."""
     if os.path.lexists(path):
         os.rename(path, os.path.join(_new_folder(os.path.dirname(path)), "left"))
     os.mkdir(path, 0o700)

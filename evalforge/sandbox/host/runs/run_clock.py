@@ -1,8 +1,8 @@
-"""Clocks that stand still while processes wait for a processor, so that no limit depends on how busy the machine is.
+"""Clocks that pause while processes wait for a processor, so that time limits don't depend on the machine's load.
 
-They are read outside the cage, where the kernel's account of each process is shown. A run can read the clock of its
-host and nothing else, so that it carries nothing from one run to the next. Where the kernel keeps no such account
-(``/proc`` is Linux only), they go as any other.
+They are computed outside the sandbox, where the kernel's statistics on each process are visible. A run can only read
+its host's clock, so that it can't pass anything on to the next run. Without these statistics (``/proc`` is Linux only)
+the clocks don't pause.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import os
 import struct
 import tempfile
 from collections.abc import Callable
-from time import monotonic  # bound now: tests may replace it
+from time import monotonic  # bound now, because tests may replace it
 from typing import NamedTuple
 
 from . import reaper
 
 MAX_LOST_SECONDS = 400.0
-"""So much waiting is made good in one run at most."""
-_MAX_LOST_SHARE = 0.98  # of all the time: on a machine that is fifty times slower than a free one
+"""The longest wait that is compensated in one run, in seconds."""
+_MAX_LOST_SHARE = 0.98  # of the elapsed time, as on a machine fifty times slower than an idle one
 _NOTING_SECONDS = 0.04
 POLL_SECONDS = 0.25
-"""A clock is to be read at least so often."""
+"""The longest interval between two readings of a clock, in seconds."""
 _LATE_SECONDS = POLL_SECONDS + 0.1
-"""Who reads a clock later than that was kept waiting itself, and knows nothing of the time between."""
+"""After a longer interval the reader itself was kept waiting, and knows nothing about the time between."""
 _MIN_AWAKE_SHARE = 0.25
 _NANOSECONDS = 1_000_000_000
 _LOST = struct.Struct("d")
@@ -33,21 +33,21 @@ _PROCESSORS = os.cpu_count() or 1
 
 
 class TaskAccount(NamedTuple):
-    """The kernel's account of a task, in seconds: it ran, and it waited for a processor."""
+    """The kernel's statistics on a task, in seconds: it ran, and it waited for a processor."""
 
     ran: float
     waited: float
 
     def since(self, before: TaskAccount) -> TaskAccount:
-        """What was added to an earlier account."""
+        """The difference from an earlier account."""
         return TaskAccount(max(0.0, self.ran - before.ran), max(0.0, self.waited - before.waited))
 
 
 class WaitingClock:
-    """A clock that stands still while processes wait for a processor.
+    """A clock that pauses while processes wait for a processor.
 
     Args:
-        list_processes: Gives their numbers.
+        list_processes: Returns the ids of the processes.
     """
 
     def __init__(self, list_processes: Callable[[], list[int]]) -> None:
@@ -55,13 +55,13 @@ class WaitingClock:
         self.restart()
 
     def restart(self) -> None:
-        """Forget all waiting so far."""
+        """Forget all waiting time so far."""
         self._began = self._noted_at = monotonic()
         self._lost = 0.0
         self._accounts: dict[str, TaskAccount] = {}
 
     def lost_seconds(self) -> float:
-        """How long they have waited since the restart."""
+        """How long the processes have waited since the restart, in seconds."""
         now = monotonic()
         elapsed = now - self._noted_at
         if elapsed >= _NOTING_SECONDS:
@@ -79,13 +79,13 @@ class RunClock:
     """The clock of a host's runs, which they can read.
 
     Args:
-        folder: A directory of the host's own.
+        folder: A directory of the host.
     """
 
     def __init__(self, folder: str) -> None:
         self._descriptor, path = tempfile.mkstemp(dir=folder)
         os.write(self._descriptor, _LOST.pack(0.0))
-        reader = os.open(path, os.O_RDONLY)  # what is mapped through it can't be made writable
+        reader = os.open(path, os.O_RDONLY)  # so that the mapping can't be made writable
         self._page = mmap.mmap(reader, _LOST.size, prot=mmap.PROT_READ)
         os.close(reader)
         os.unlink(path)
@@ -101,23 +101,23 @@ class RunClock:
         return lost
 
     def begin_run(self) -> None:
-        """From here on it is the next run that waits."""
+        """Start counting the waiting time of the next run."""
         self._lost_before = self._read_lost()
         self._clock.restart()
 
     def note_waiting(self) -> None:
-        """Note how long the run has waited. For the host."""
+        """Publish how long the run has waited. Called by the host."""
         lost = self._lost_before + self._clock.lost_seconds()
         if lost != self._read_lost():
             os.pwrite(self._descriptor, _LOST.pack(lost), 0)
 
 
 def _lost_seconds(before: dict[str, TaskAccount], after: dict[str, TaskAccount], elapsed: float) -> float:
-    """How much of some seconds tasks lost by waiting for a processor that others had.
+    """How much of the elapsed time tasks lost by waiting for a processor that others used.
 
-    What those that are gone meanwhile did is not known; they fared as the others. Where hardly any of them was awake,
-    that says nothing, and only what one of them is known to have waited is lost. Tasks that kept all processors busy
-    themselves, such as a hundred busy threads, waited for each other.
+    Tasks that have ended are assumed to have waited as much as the others. If hardly any task was awake, only the
+    longest wait of a single task counts. Tasks that kept all processors busy themselves, such as a hundred busy
+    threads, waited for each other.
     """
     none = TaskAccount(0.0, 0.0)
     changes = [account.since(before.get(task, none)) for task, account in after.items()]
@@ -128,17 +128,17 @@ def _lost_seconds(before: dict[str, TaskAccount], after: dict[str, TaskAccount],
         lost = elapsed * waited / (waited + ran) * others_share
     else:
         lost = max((change.waited for change in changes), default=0.0)
-    # Whoever is stopped together with them sees nothing of it but that it is late.
+    # If this process was stopped together with them, the only sign of that is that it is late.
     return max(lost, elapsed - _LATE_SECONDS - ran if elapsed > _LATE_SECONDS else 0.0)
 
 
 def _accounts_of_tasks(pids: list[int]) -> dict[str, TaskAccount]:
-    """How long each thread of some processes ran so far, and how long it waited for a processor."""
+    """How long each thread of some processes ran, and how long it waited for a processor."""
     accounts: dict[str, TaskAccount] = {}
     for pid in pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
             for thread in os.listdir(f"/proc/{pid}/task"):
-                # "123456789 456789123 42": it ran, it waited, how often
+                # "123456789 456789123 42": time run, time waited, number of time slices
                 with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
                     words = file.read().split()
                 accounts[thread] = TaskAccount(int(words[0]) / _NANOSECONDS, int(words[1]) / _NANOSECONDS)

@@ -1,7 +1,7 @@
-"""A run's own directory after a program wrote in it: measured, collected and removed without being led astray.
+"""Handling of a run's directory after a program wrote to it: measure, collect and remove files without being tricked.
 
-A program may leave folders too deep for any path and for recursion, folders nobody may enter, links in place of
-folders. So nothing here goes by path: every step is taken from an open directory, and links are never followed.
+A program may leave folders too deep for any path or for recursion, locked folders, or links in place of folders. So
+nothing here uses paths: every step starts from an open directory, and links are never followed.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ _OPEN_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _STAT_BLOCK_BYTES = 512
 _MAX_DEPTH = 20
-_MIN_ENTRY_BYTES = 32 * 1024  # what an empty file counts for: some disks need a millisecond to remove one
+_MIN_ENTRY_BYTES = 32 * 1024  # the size counted for an empty file, because some disks take a millisecond to remove one
 _MAX_COLLECTED = 64
 _MAX_FILE_BYTES = 1024 * 1024
 _MAX_COLLECTED_BYTES = 6 * 1024 * 1024
 
 
 def open_folder(path: str) -> int:
-    """An open directory, by which to find it whatever becomes of its name."""
+    """Open a directory, so that it can be found even if its name changes."""
     return os.open(path, _OPEN_FOLDER_FLAGS)
 
 
 def free_bytes(folder: int | str) -> int:
-    """Space that is free on the disk of a directory, given open or by its path."""
+    """Free bytes on the disk of a directory, given as a descriptor or a path."""
     status = os.statvfs(folder)
     return status.f_bfree * status.f_frsize
 
 
 def used_bytes(folder: int, max_bytes: int) -> int:
-    """Space taken below an open directory; each file and folder counts for at least 32 kB.
+    """Bytes used below an open directory; each file and folder counts for at least 32 kB.
 
     Args:
         folder: The open directory; it is left open.
-        max_bytes: Where to stop counting.
+        max_bytes: The count at which to stop.
     """
     total = 0
     pending = [os.dup(folder)]
@@ -60,11 +60,11 @@ def used_bytes(folder: int, max_bytes: int) -> int:
 
 
 def collect_changed_files(folder: int, initial_files: dict[str, bytes]) -> dict[str, bytes]:
-    """Plain files created or changed below an open directory: the first few, shallow ones first, cut at their caps.
+    """Plain files created or changed below an open directory: a limited number, shallow ones first, cut at a limit.
 
     Args:
-        folder: The open directory; it is left open. Nothing may run in it any more.
-        initial_files: Content by relative path of what was there in the beginning.
+        folder: The open directory; it is left open. Nothing may still be running in it.
+        initial_files: The files at the beginning: content by relative path.
 
     Returns:
         Content by relative path.
@@ -105,9 +105,9 @@ def remove_tree(path: str) -> None:
 
 
 def _empty_folder(top: int) -> None:
-    """Walk down by name and up by ``..``, with one directory open at a time however deep it goes."""
+    """Remove everything below, descending by name and ascending by ``..``, with a single directory open at a time."""
     current, pending = os.dup(top), _unlink_files(top)
-    parents: list[tuple[str, list[str]]] = []  # the name of each folder on the way, and what is pending above it
+    parents: list[tuple[str, list[str]]] = []  # the name of each folder on the path, and its parent's pending folders
     try:
         while pending or parents:
             if pending:
@@ -127,7 +127,7 @@ def _empty_folder(top: int) -> None:
 
 
 def _unlink_files(folder: int) -> list[str]:
-    """Remove what isn't a directory, and directories that are empty; gives the names of the others."""
+    """Remove files and empty directories, and return the names of the other directories."""
     remaining: list[str] = []
     for name, status in _list_entries(folder):
         if not stat.S_ISDIR(status.st_mode):
@@ -141,7 +141,7 @@ def _unlink_files(folder: int) -> list[str]:
 
 
 def _list_entries(folder: int) -> list[tuple[str, os.stat_result]]:
-    """What is in an open directory, by name; what can't be looked at is not there."""
+    """The entries of an open directory by name; entries that can't be inspected are left out."""
     listed: list[tuple[str, os.stat_result]] = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

@@ -1,4 +1,4 @@
-"""The host's loop: it forks one child for each request. It never imports the player's code itself."""
+"""The host's loop, which forks one child for each request. The host never imports the player's code itself."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _MODES_WITH_SOCKET = ("session", "tests")
 
 
 class TestService(NamedTuple):
-    """What a host does that runs the player's tests.
+    """The functions of a host that runs the player's tests.
 
     Attributes:
-        prepare: What the host does before it forks, given the plan.
-        serve: What a child does.
+        prepare: Called in the host before it forks, with the plan.
+        serve: Called in the child.
     """
 
     prepare: Callable[[PlayerTestPlan], None]
@@ -43,14 +43,14 @@ class TestService(NamedTuple):
 def serve_requests(
     control: socket.socket, root: str, clock: RunClock, says_hello: bool, tests: TestService | None = None
 ) -> None:
-    """Fork a child for each request, until the client is gone.
+    """Fork a child for each request, until the client disconnects.
 
     Args:
         control: The client's socket.
-        root: A directory of ours.
-        clock: What runs keep time by.
-        says_hello: Whether to tell the client what holds here besides that all is ready.
-        tests: How the player's tests are run, if they are.
+        root: The host's directory.
+        clock: The clock of the runs.
+        says_hello: Whether the first message describes the sandbox; if not, it only says that all is ready.
+        tests: The functions that run the player's tests, if this host does that.
     """
     host = HostContext(root, _wake_on_child_end(), control, clock, serve_tests=tests.serve if tests else None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -60,7 +60,7 @@ def serve_requests(
     gc.freeze()
     wire.send_frame(control, _hello() if says_hello else {"id": "", "ended": "ready"})
     layers.narrow_host()
-    record: ExecutionRecord | None = None  # one for all runs of a submission
+    record: ExecutionRecord | None = None  # shared by all runs of a submission
     while True:
         try:
             request, session = _receive_request(control)
@@ -80,12 +80,12 @@ def serve_requests(
             wire.send_frame(control, CagedRun(request, context, session).perform())
         except wire.WireError:
             return
-        except Exception:  # noqa: BLE001 - the player's code runs in another process: this is ours
+        except Exception:  # noqa: BLE001 - the player's code runs in another process, so this fault is ours
             wire.send_frame(control, _failure_reply(request.id))
 
 
 def _execution_reply(request: ExecutionRequest, record: ExecutionRecord | None) -> dict[str, object]:
-    """What the runs of a submission have executed; nothing if there were none."""
+    """The reply on what the runs of a submission have executed; empty if there were none."""
     reply: dict[str, object] = {"id": request.id, "ended": "executed"}
     if record is None or record.root != request.source:
         return {**reply, "lines": {}, "entered": {}, "touched": {}, "hidden": []}
@@ -95,7 +95,7 @@ def _execution_reply(request: ExecutionRequest, record: ExecutionRecord | None) 
 
 
 def _failure_reply(request_id: str) -> dict[str, object]:
-    """A fault of ours, in the form of a run's end."""
+    """The reply for a fault of ours, in the form of a run's end."""
     trace = base64.b64encode(traceback.format_exc().encode("utf-8", "replace")).decode("ascii")
     return {"id": request_id, "ended": "broken", "stderr": trace, "seconds": 0.0}
 
@@ -111,7 +111,7 @@ def _wake_on_child_end() -> int:
 
 
 def _ignore_signal(_number: int, _frame: object) -> None:
-    """A handler that does nothing: only with one does a signal write to the wake-up descriptor."""
+    """Do nothing: a signal only writes to the wake-up descriptor if it has a handler."""
 
 
 def _hello() -> dict[str, object]:
@@ -120,23 +120,23 @@ def _hello() -> dict[str, object]:
 
 
 def _receive_request(control: socket.socket) -> tuple[RunRequest | ExecutionRequest, int | None]:
-    """The next request, and the descriptor that comes with it if it is for a session.
+    """Receive the next request, with a descriptor if it is for a session.
 
     Raises:
-        WireError: The client is gone.
+        WireError: The client has disconnected.
     """
     while True:
         select.select([control], [], [])
         message = run_messages.parse_client_message(wire.receive_frame(control))
-        if isinstance(message, StopRequest):  # it crossed the end of its run
+        if isinstance(message, StopRequest):  # it arrived after the end of its run
             continue
         needs_socket = isinstance(message, RunRequest) and message.mode in _MODES_WITH_SOCKET
         return message, _receive_descriptor(control) if needs_socket else None
 
 
 def _library_folders() -> list[str]:
-    """Where this interpreter's own modules and data lie: all that a run may read besides the submission."""
-    import sysconfig  # here, because some versions of it load modules whose fork hooks are held back
+    """The folders of this interpreter's modules and data: all that a run may read besides the submission."""
+    import sysconfig  # imported here, because some versions load modules whose fork hooks are held back
 
     names = ("stdlib", "platstdlib") if sys.flags.no_site else ("stdlib", "platstdlib", "purelib", "platlib")
     folders = [sysconfig.get_path(name) for name in names]

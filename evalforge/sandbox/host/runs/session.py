@@ -1,8 +1,8 @@
-"""A session in the child: the player's modules, called from the other side of the border.
+"""A session in the child, which serves the client's calls into the player's modules.
 
 The client sends one operation at a time and gets ``{"ok": value}`` or ``{"raised": {...}}``. Objects that aren't plain
-data stay here and cross as numbered handles. While an operation runs, the player's code may call a function of the
-client's: that goes out as ``{"callback": ...}`` and is answered before anything else happens.
+data stay here, and the client gets numbered handles. During an operation, the player's code may call a function of the
+client's: that sends ``{"callback": ...}``, and is answered before anything else happens.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAX_NAME_CHARS = 200
 
 
 def serve_session(connection: socket.socket, reporter: FailureReporter) -> None:
-    """Answer operations until the client hangs up."""
+    """Answer operations until the client disconnects."""
     objects = SessionObjects(connection)
     while True:
         try:
@@ -49,7 +49,7 @@ def serve_session(connection: socket.socket, reporter: FailureReporter) -> None:
 
 
 class SessionObjects:
-    """The objects the client holds handles of, and the client's functions we hold handles of."""
+    """The objects that the client has handles of, and the client's functions that we have handles of."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -57,11 +57,11 @@ class SessionObjects:
         self._numbers: dict[int, int] = {}
 
     def encode(self, value: Any) -> Any:
-        """A value as it crosses to the client."""
+        """Encode a value for the client; objects that aren't plain data become handles."""
         return values.encode(value, self._encode_object)
 
     def decode(self, value: Any) -> Any:
-        """A value as it came from the client."""
+        """Decode a value from the client; handles become objects, and callbacks functions."""
         return values.decode(value, self._decode_object)
 
     def _encode_object(self, value: Any, base_value: Any) -> Any:
@@ -85,7 +85,7 @@ class SessionObjects:
         raise TypeError("unknown value")
 
     def _callback(self, number: int) -> Callable[..., Any]:
-        """A function that calls a function of the client's."""
+        """Make a function that calls one of the client's functions."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
             request = {
@@ -117,7 +117,7 @@ def _call(function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any])
 
 
 def _next_item(iterator: Iterator[Any]) -> list[Any]:
-    """The next item in a list of one; an empty list at the end."""
+    """The next item in a list of one, or an empty list at the end."""
     try:
         return [next(iterator)]
     except StopIteration:
@@ -129,7 +129,7 @@ def _type_names(value: object) -> list[str]:
 
 
 _type_of: Callable[[Any], Any] = type
-"""As ``with`` does, the methods of a context manager are looked up in its class."""
+"""Like ``with``, look up the methods of a context manager in its class."""
 
 
 def _enter_context(manager: Any) -> Any:
@@ -137,7 +137,7 @@ def _enter_context(manager: Any) -> Any:
 
 
 def _leave_context(manager: Any, raised: list[str] | None) -> bool:
-    """Leave a ``with`` block: with an exception, given by its builtin name and message, or without."""
+    """Leave a ``with`` block, either normally or with an exception given by its builtin name and message."""
     leave = _type_of(manager).__exit__
     if raised is None:
         return bool(leave(manager, None, None, None))
@@ -153,9 +153,9 @@ def _wait_for(awaitable: Awaitable[Any]) -> Any:
 
 
 def _run_driver(source: str, name: str, args: list[Any]) -> Any:
-    """Run a driver that the trial ships: operations only, it holds no expectation."""
+    """Run a trial's driver, which has operations but no expected results."""
     namespace: dict[str, Any] = {"__name__": "trial_driver"}
-    exec(compile(source, "<driver>", "exec"), namespace)  # noqa: S102 - running code is the trade
+    exec(compile(source, "<driver>", "exec"), namespace)  # noqa: S102 - running code is the purpose
     result = namespace[name](*args)
     return _wait_for(result) if asyncio.iscoroutine(result) else result
 
@@ -195,7 +195,7 @@ def _describe_error(objects: SessionObjects, error: BaseException, reporter: Fai
     try:
         args = [values.encode(arg) for arg in error.args]
         args = args if len(repr(args)) <= _MAX_ARGUMENTS_CHARS else [message]
-    except BaseException:  # noqa: BLE001 - these may be objects of the player's
+    except BaseException:  # noqa: BLE001 - these may be the player's objects
         args = [message]
     described: dict[str, Any] = {
         "type": values.class_name(error)[:_MAX_NAME_CHARS],
