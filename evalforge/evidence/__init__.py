@@ -1,1 +1,1 @@
-"""Facts about a submission: trials, player tests, mutation, static reading; and the level rules."""
+"""Facts about a submission, from trials, player tests, mutation and static reading; and how facts earn levels."""

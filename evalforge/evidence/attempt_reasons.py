@@ -1,4 +1,4 @@
-"""Why a criterion of a stored attempt has its level, by the boss as it is now."""
+"""Why a criterion of a stored attempt has its level, by the boss's present rules."""
 
 from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.reason_chain import CriterionReason, reason_chain
@@ -13,11 +13,11 @@ def attempt_reason(attempt: Attempt, pack: BossPack | None, criterion_name: str)
 
     Args:
         attempt: A judged attempt.
-        pack: Its boss; None if it isn't at hand.
+        pack: The attempt's boss; None if it isn't available.
         criterion_name: The criterion's id or label, in any case.
 
     Raises:
-        UsageError: The boss's rules aren't those it was judged by, there is no such criterion, or it wasn't judged.
+        UsageError: The boss's rules have changed since, there is no such criterion, or it wasn't judged.
     """
     if pack is None or pack.rubric_hash != attempt.rubric_hash:
         raise UsageError(
@@ -33,10 +33,10 @@ def attempt_reason(attempt: Attempt, pack: BossPack | None, criterion_name: str)
 
 
 def criterion_id(rubric: BossRubric, name: str) -> str:
-    """A criterion's id by its id or its label, in any case.
+    """Find a criterion's id by its id or label, in any case.
 
     Raises:
-        UsageError: There is none of this name.
+        UsageError: No criterion has this name.
     """
     folded_name = name.casefold().replace("-", "_")
     for criterion in rubric.criteria:

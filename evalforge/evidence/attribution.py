@@ -1,10 +1,9 @@
-"""One fault costs once: a trial that fails only by a fault of another criterion is not charged again.
+"""Attribution of failures: a trial that fails only because of another criterion's fault is not charged again.
 
-A trial of the boss says which groups' faults it can grant (``@pytest.mark.grants``). Where it fails and one of those
-fails as well, it is asked again with that fault granted; if it passes then, its failure is *blamed on* that group, the
-root cause. Levels are given as if it had passed, within one bound: what is not charged again never comes to more than
-the root cause costs its own criterion. So nobody gains by breaking something: without that fault the total would be at
-least as high.
+A trial declares which groups' faults it can excuse (``@pytest.mark.grants``). If it and one of those groups fail, it
+runs again with that fault excused. If it passes then, its failure is *blamed on* that group, the root cause, and levels
+are given as if it had passed. But the points regained never exceed what the root cause costs its own criterion. So
+nobody gains by breaking something: without that fault the total would be at least as high.
 """
 
 from collections.abc import Collection, Iterator
@@ -20,11 +19,11 @@ from evalforge.model.rubric import BossRubric, Criterion
 
 @dataclass(frozen=True)
 class RepeatedFault:
-    """Trials that fail by a fault of another criterion, and are not charged again.
+    """Trials that fail because of another criterion's fault, and are not charged again.
 
     Attributes:
-        trials: How many.
-        charged: The criterion that is charged for it.
+        trials: The number of trials.
+        charged: The criterion that is charged for the fault.
     """
 
     trials: int
@@ -32,9 +31,9 @@ class RepeatedFault:
 
 
 def charge_once(rubric: BossRubric, rules: LevelRules, evidence: Evidence) -> Evidence:
-    """The evidence by which levels are given: failures that are blamed on another criterion's fault are taken out.
+    """Remove failures blamed on another criterion's fault, to get the evidence that decides levels.
 
-    The trials themselves stay as they are.
+    The trials themselves are unchanged.
     """
     charged = evidence
     for cause in _root_causes(evidence.trials):
@@ -54,13 +53,13 @@ def charge_once(rubric: BossRubric, rules: LevelRules, evidence: Evidence) -> Ev
 def repeated_faults(
     rubric: BossRubric, rules: LevelRules, criterion_id: str, evidence: Evidence
 ) -> Iterator[RepeatedFault]:
-    """What a criterion is not charged again, by the criteria that are charged.
+    """Yield the faults that a criterion is not charged for, one per criterion that is.
 
     Args:
         rubric: The boss's rubric.
         rules: The boss's rules.
-        criterion_id: The criterion that is spared.
-        evidence: The evidence by which levels are given, as ``charge_once`` makes it.
+        criterion_id: The criterion that is not charged.
+        evidence: The evidence that decides levels, from ``charge_once``.
     """
     groups = rules.trial_groups(criterion_id)
     counts: dict[str, int] = {}
@@ -79,7 +78,7 @@ def _is_charged(trial: TrialResult, evidence: Evidence) -> bool:
 
 
 def _root_causes(trials: tuple[TrialResult, ...]) -> list[str]:
-    """The groups that failures are blamed on and that fail by a fault of their own, in the order of the trials."""
+    """The groups that failures are blamed on and that have failures of their own, in the order of the trials."""
     own_faults = {trial.group for trial in trials if not trial.passed and not trial.blamed_on}
     return list(dict.fromkeys(trial.blamed_on for trial in trials if trial.blamed_on in own_faults))
 
@@ -90,9 +89,9 @@ def _total(rubric: BossRubric, rules: LevelRules, evidence: Evidence) -> Fractio
 
 
 def _most_gained(rubric: BossRubric, rules: LevelRules, groups: Collection[str]) -> Fraction:
-    """The most that a submission can gain where these groups of trials are granted, whatever else it fails.
+    """The most points that excusing these groups of trials can gain, whatever else the submission fails.
 
-    What it gains now would be too little to go by: one more fault of its own would make the grant cheaper.
+    The present gain isn't enough to go by, because one more fault of its own would lower it.
     """
     return sum((_most_gained_in(criterion, rules, groups) for criterion in rubric.criteria), Fraction(0))
 
@@ -108,18 +107,18 @@ def _most_gained_in(criterion: Criterion, rules: LevelRules, groups: Collection[
 
 
 def _owner(rubric: BossRubric, rules: LevelRules, group: str) -> str:
-    """The criterion that a group of trials belongs to: the first that rests on it; empty if none does."""
+    """The criterion that owns a group of trials: the first with a condition on it; empty if none has."""
     return next((criterion.id for criterion in rubric.criteria if group in rules.trial_groups(criterion.id)), "")
 
 
 def _with_all_passed(evidence: Evidence, group: str) -> Evidence:
-    """The evidence as it would be if all trials of a group had passed."""
+    """The evidence as if all trials of a group had passed."""
     fact = evidence.fact(f"trials.{group}")
     return evidence if fact is None else _with_fact(evidence, fact.model_copy(update={"value": 1.0}))
 
 
 def _without_blamed(evidence: Evidence, group: str, cause: str) -> Evidence:
-    """The evidence as it would be if the trials of a group that are blamed on a cause had passed."""
+    """The evidence as if the trials of a group that are blamed on a cause had passed."""
     fact = evidence.fact(f"trials.{group}")
     assert fact is not None
     members = [trial for trial in evidence.trials if trial.group == group]
@@ -130,6 +129,6 @@ def _without_blamed(evidence: Evidence, group: str, cause: str) -> Evidence:
 
 
 def _with_fact(evidence: Evidence, changed: Fact) -> Evidence:
-    """The same evidence with another fact of the same name; the order stays."""
+    """The evidence with a fact replaced by another one of the same name, in the same order."""
     facts = tuple(changed if fact.name == changed.name else fact for fact in evidence.facts)
     return Evidence(facts=facts, trials=evidence.trials, impostors=evidence.impostors, notices=evidence.notices)

@@ -1,7 +1,7 @@
-"""Certified mutants: those on which a trial fails that passed before, so that they break the contract for sure.
+"""Certified mutants: those that fail a trial which passed before, and so certainly break the contract.
 
-Of a mutant that changes nothing, or what the contract leaves open, nobody can say that tests should notice it. The
-trials know the contract, so they are run on mutants while the player's tests are; only certified mutants count.
+Nobody can demand that tests catch a mutant without effect, or one that only changes what the contract leaves open.
+Trials know the contract, so they run on the mutants while the player's tests do, and only certified mutants count.
 """
 
 import os
@@ -31,17 +31,17 @@ _CPU_SECONDS = 60
 _MAX_TRIALS_PER_MUTANT = 8
 _MAX_TRIAL_RUNS = 160
 MAX_CERTIFIED = 24
-"""With so many certified mutants a share is known well enough."""
+"""The number of certified mutants that is enough to know the share."""
 _MAX_TIMES_MEDIAN = 3.0
-"""Trials that take so much longer than most are left out."""
+"""Trials that take this many times longer than the median are left out."""
 _TIME_FACTOR = 8.0
 _MIN_LIMIT_SECONDS = 0.5
-_FAILED = (TrialOutcome.FAILED, TrialOutcome.CRASHED)  # a hang may be the machine's fault
+_FAILED = (TrialOutcome.FAILED, TrialOutcome.CRASHED)  # not a hang, which may be the machine's fault
 
 
 @dataclass(frozen=True)
 class PassedTrial:
-    """A trial that the submission passes: its group, and how long it takes."""
+    """A trial that the submission passes: its id, its group, and the seconds it takes."""
 
     id: str
     group: str
@@ -50,7 +50,7 @@ class PassedTrial:
 
 @dataclass(frozen=True)
 class TrialsEnd:
-    """What is known once the trials have ended: what they executed, which passed, and whether all did."""
+    """The outcome of all trials: what they executed, which passed, and whether all did."""
 
     execution: Execution
     passed: tuple[PassedTrial, ...] = ()
@@ -58,7 +58,7 @@ class TrialsEnd:
 
 
 def trials_end(execution: Execution, results: Sequence[TrialResult]) -> TrialsEnd:
-    """What the trials have left; that the code loads says too little to be one that passed."""
+    """Sum up the trials; trial zero, which only loads the code, is left out of those that passed."""
     passed = tuple(
         PassedTrial(result.id, result.group, result.seconds)
         for result in results
@@ -69,7 +69,7 @@ def trials_end(execution: Execution, results: Sequence[TrialResult]) -> TrialsEn
 
 @dataclass(frozen=True)
 class MutantTrials:
-    """What it takes to run trials on mutants: a submission, the run of the trials on it, and how to repeat that."""
+    """All that is needed to run trials on mutants: a submission, its trial run, and the function that performs one."""
 
     submission: Submission
     run: TrialRun
@@ -78,12 +78,12 @@ class MutantTrials:
     def certify(
         self, mutants: Sequence[Mutant], passed: Sequence[PassedTrial], is_awaited: Callable[[], bool]
     ) -> list[int]:
-        """The mutants, by their place, that break the contract. Call it in a fork, after the trials.
+        """Return the indices of the mutants that break the contract. Call it in a fork, after the trials.
 
-        Of those that no trial failed on in time, nothing is known.
+        About a mutant on which no trial failed in time, nothing is known.
 
         Args:
-            mutants: The mutants, in the order in which they are tried.
+            mutants: The mutants, in the order to test them.
             passed: The trials that the submission passes.
             is_awaited: Whether anybody still waits for the answer.
         """
@@ -108,17 +108,17 @@ class MutantTrials:
         return certified
 
     def _failed_trial(self, mutant: Mutant, trials: Sequence[PassedTrial]) -> str:
-        """The trial that a mutant fails first; empty if it fails none that can be tried in time."""
+        """The first trial that a mutant fails; empty if it fails none of these in time."""
         limits = {trial.id: max(_MIN_LIMIT_SECONDS, _TIME_FACTOR * trial.seconds) for trial in trials}
         with StagedSubmission(mutant.put_into(self.submission), frozenset(control_files(self.submission))) as staged:
-            staged.python_files.clear()  # nobody asks which of its lines run
+            staged.python_files.clear()  # no record of its lines is needed
             run = replace(self.run, staged=staged, chosen=limits, results=[], on_planned=_ignore, on_finished=_ignore)
             self.perform(run)
         last = run.results[-1] if run.results else None
         return last.id if last is not None and last.outcome in _FAILED else ""
 
     def _failed_trial_in_fork(self, mutant: Mutant, trials: Sequence[PassedTrial]) -> str | None:
-        """The same, in a process of its own: a trial runs once in each. None if it could not be run."""
+        """``_failed_trial`` in its own process, as a trial runs only once per process. None if it could not be run."""
         task = ForkedTask("trials on a mutant", lambda: self._failed_trial(mutant, trials), _CPU_SECONDS, niceness=0)
         try:
             failed: str = task.result()
@@ -132,12 +132,12 @@ class MutantTrials:
 
 
 class Certification:
-    """Trials on mutants of a submission, run in a process of their own while its tests are.
+    """Runs trials on mutants of a submission in a separate process while its tests run.
 
-    To be left only when that process is done: the host that it works with is needed again.
+    Leaving it waits for that process, because its host is needed again.
 
     Args:
-        mutant_trials: Runs them.
+        mutant_trials: Runs the trials.
         mutants: The mutants.
         passed: The trials that the submission passes.
     """
@@ -163,24 +163,24 @@ class Certification:
             self.certified()
 
     def certified(self) -> frozenset[Mutant]:
-        """Those mutants that are known to break the contract; waits for them. To be asked once.
+        """Wait for the mutants that are known to break the contract. Call this once.
 
         Raises:
-            OwnFailureError: The trials failed for a fault of ours.
+            OwnFailureError: The trials failed because of a fault of ours.
         """
         self._is_done = True
         try:
             numbers: list[int] = self._task.result()
-        except TookTooLongError:  # a mutant may hang: nothing is known then
+        except TookTooLongError:  # a mutant may hang, and then nothing is known
             return frozenset()
         return frozenset(self._mutants[number] for number in numbers)
 
 
 class _TrialOrder:
-    """In which order trials are tried: those first that failed on mutants of the same function, then cheap ones.
+    """The order of trials on a mutant: first those that failed on mutants of the same function, then quick ones.
 
     Args:
-        passed: The trials; those that take long are left out.
+        passed: The trials; slow ones are left out.
     """
 
     def __init__(self, passed: Sequence[PassedTrial]) -> None:
@@ -192,16 +192,16 @@ class _TrialOrder:
             if trial.seconds <= most:
                 ranked.append((counts[trial.group], trial))
                 counts[trial.group] += 1
-        # Of each group the cheapest, before the second of any.
+        # The quickest trial of each group comes before the second of any.
         self._trials = [trial for _, trial in sorted(ranked, key=lambda entry: entry[0])]
 
     def trials_for(self, mutant: Mutant) -> list[PassedTrial]:
-        """The trials in the order in which they are tried on a mutant."""
+        """The trials in the order in which to run them on a mutant."""
         first = self._failed_ids[mutant.path, mutant.scope]
         return sorted(self._trials, key=lambda trial: first.index(trial.id) if trial.id in first else len(first))
 
     def note_failure(self, mutant: Mutant, trial_id: str) -> None:
-        """Note which trial a mutant failed."""
+        """Record which trial a mutant failed."""
         ids = self._failed_ids[mutant.path, mutant.scope]
         if trial_id in ids:
             ids.remove(trial_id)
@@ -209,4 +209,4 @@ class _TrialOrder:
 
 
 def _ignore(_: object) -> None:
-    """What comes of trials on a mutant is nobody's business."""
+    """Ignore the events of trials on mutants."""

@@ -1,9 +1,9 @@
-"""Facts that lie between two adjacent levels: which level is given then, and what decided.
+"""Facts between two adjacent levels: which level is given then, and what decided.
 
-Two readers each gave the levels of 187 programs that these rules were held against. Cognitive complexity is the one
-measure with a zone in which they decide by all else: up to 15 nobody calls a function too tangled, above 30 everybody
-does, and between them well-kept code stays well kept and code with other faults doesn't. Length, docstrings and numbers
-of functions have no such zone: there a single near miss was always meant.
+These rules were compared with the levels that two readers gave 187 programs. Only cognitive complexity has a zone in
+which other facts decide. Up to 15 nobody calls a function too tangled, and above 30 everybody does. In between, readers
+accept the function if the code is otherwise well kept. Length, docstrings and numbers of functions have no such zone: a
+near miss there still counts as a miss.
 """
 
 from evalforge.evidence.conditions import is_met, number_of
@@ -11,17 +11,17 @@ from evalforge.model.evidence import Evidence
 from evalforge.model.level_rules import Condition, FactCheck, LevelRule
 
 _ZONE_ENDS = {"code.max_complexity": 30}
-"""Up to where a fact above its limit is a near miss."""
+"""The value up to which a fact above its limit counts as a near miss."""
 _MIN_OTHER_CONDITIONS = 3
-"""So many other conditions of a level must speak for it, all of them met."""
+"""How many other conditions of the level there must be, all of them met."""
 _NEAR_SHARE = 0.1
-"""How far from its limit, as a part of it, a fact is that all but meets a condition."""
+"""How far from its limit, relative to it, the fact of a nearly met condition may be."""
 
 
 def conceded_condition(rule: LevelRule, evidence: Evidence) -> Condition | None:
-    """The condition of a level that isn't met and doesn't keep anybody from it; None if there is none.
+    """The only unmet condition of a level, if the level is given all the same; else None.
 
-    It is the only one, its fact lies between two levels, and all other conditions speak for the higher one.
+    Its fact is between two levels, and all other conditions of the higher one are met.
     """
     unmet = [condition for condition in rule.requires if not is_met(condition, evidence)]
     if len(unmet) != 1 or len(rule.requires) <= _MIN_OTHER_CONDITIONS:
@@ -33,7 +33,7 @@ def conceded_condition(rule: LevelRule, evidence: Evidence) -> Condition | None:
 
 
 def is_close(conditions: list[Condition], evidence: Evidence) -> bool:
-    """Whether the conditions that keep a submission from a level are one alone, and all but met."""
+    """Whether only one condition keeps a submission from a level, and it is nearly met."""
     if len(conditions) != 1 or len(conditions[0].checks) != 1:
         return False
     check = conditions[0].checks[0]
@@ -42,6 +42,6 @@ def is_close(conditions: list[Condition], evidence: Evidence) -> bool:
 
 
 def _limit(check: FactCheck) -> float:
-    """The number that a check compares with; 0 where it asks for yes or no."""
+    """The number that a check compares with; 0 for a yes or no."""
     text = check.check.lstrip("<>=! ").strip()
     return 0.0 if text.casefold() in ("true", "false") else float(text)

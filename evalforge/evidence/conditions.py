@@ -1,4 +1,4 @@
-"""Whether conditions on facts hold, and how near they are to it."""
+"""Whether conditions on facts hold, and whether facts come nearer to them."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from evalforge.model.level_rules import Condition, FactCheck, meets_check
 
 
 def is_met(condition: Condition, evidence: Evidence) -> bool:
-    """Whether at least one of a condition's checks holds; a fact that wasn't measured holds nothing."""
+    """Whether at least one of a condition's checks holds; an unmeasured fact passes no check."""
     return met_check(condition, evidence) is not None
 
 
@@ -22,7 +22,7 @@ def met_check(condition: Condition, evidence: Evidence) -> FactCheck | None:
 
 
 def moves_nearer(condition: Condition, before: Evidence, after: Evidence) -> bool:
-    """Whether the fact that a condition asks for first has come nearer to what is asked, from one try to the next."""
+    """Whether the fact of a condition's first check came nearer to its limit between two attempts."""
     check = condition.checks[0]
     was, now = (number_of(evidence.fact(check.fact)) for evidence in (before, after))
     if was is None or now is None:
@@ -31,11 +31,11 @@ def moves_nearer(condition: Condition, before: Evidence, after: Evidence) -> boo
 
 
 def number_of(fact: Fact | None) -> Fraction | None:
-    """A fact's value; None if it is no number."""
+    """A fact's value as an exact number; None if it isn't a number."""
     value = fact.value if fact else None
     return to_fraction(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def asks_for_less(check: str) -> bool:
-    """Whether a check asks for little or nothing of something: ``< 3``, ``== 0``, ``== false``."""
+    """Whether a check asks for little or none of something: ``< 3``, ``== 0``, ``== false``."""
     return check.lstrip().startswith("<") or check.replace(" ", "").lower() in ("==0", "==false")

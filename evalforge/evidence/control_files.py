@@ -1,6 +1,6 @@
 """Files that would control a run instead of being judged, such as ``sitecustomize.py`` or a module named ``json``.
 
-They are not laid out for the run, and the player reads why.
+They are left out of the run, and the player reads why.
 """
 
 import codecs
@@ -17,14 +17,14 @@ _CONTROL_FILES = {
     "sitecustomize.py": "it would run before the judging",
     "usercustomize.py": "it would run before the judging",
 }
-# Text reads the same in these as in UTF-8; in codecs whose name begins as below, plain ASCII does.
+# Text reads the same in these as in UTF-8; plain ASCII also does in codecs whose names begin as below.
 _UTF8_CODECS = frozenset({"utf-8", "utf-8-sig", "ascii"})
 _ASCII_COMPATIBLE = ("iso8859", "cp125", "koi8", "mac-")
 _TEST_TOOLS = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "coverage", "hypothesis"})
 
 
 def control_files(submission: Submission) -> dict[str, str]:
-    """Paths to leave out of a run, with the reason for each."""
+    """The paths to leave out of a run, each with the reason."""
     reasons: dict[str, str] = {}
     for file in submission.files:
         path = PurePosixPath(file.path)
@@ -37,7 +37,7 @@ def control_files(submission: Submission) -> dict[str, str]:
 
 
 def _shadowing_reason(path: PurePosixPath) -> str:
-    """Why a module is not laid out: at an import root, its name would hide one of Python's or of the test tools."""
+    """Why a module is left out: its name would hide a module of Python or of the test tools; else empty."""
     if path.parts[:1] == ("src",):
         path = PurePosixPath(*path.parts[1:]) if len(path.parts) > 1 else path
     if len(path.parts) == 1 and path.suffix == ".py":
@@ -54,7 +54,7 @@ def _shadowing_reason(path: PurePosixPath) -> str:
 
 
 def _encoding_reason(path: PurePosixPath, content: str) -> str:
-    """Why a module is not laid out: Python would run another text than the one that is read here."""
+    """Why a module is left out: Python would run other text than we read; else empty."""
     if path.suffix != ".py" or "coding" not in content:
         return ""
     head = "\n".join(re.split(r"\r\n?|\n", content, maxsplit=2)[:2])
@@ -62,21 +62,21 @@ def _encoding_reason(path: PurePosixPath, content: str) -> str:
         encoding = tokenize.detect_encoding(io.BytesIO(head.encode("utf-8", "surrogatepass")).readline)[0]
         name = codecs.lookup(encoding).name
     except (SyntaxError, LookupError):
-        return ""  # Python refuses it as well
+        return ""  # Python refuses it too
     if name in _UTF8_CODECS or (content.isascii() and name.startswith(_ASCII_COMPATIBLE)):
         return ""
     return f"it says that it is written in {encoding}: write it in UTF-8"
 
 
 def runnable_python_files(submission: Submission) -> dict[str, str]:
-    """The Python files that are laid out for a run: content by path, in the order of their paths."""
+    """The Python files that take part in a run: content by path, sorted by path."""
     left_out = control_files(submission)
     files = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
     return {path: files[path] for path in sorted(files) if path not in left_out}
 
 
 def control_file_notices(submission: Submission) -> tuple[str, ...]:
-    """A notice for the player about each control file, and about each of their options that tests can't be run with."""
+    """Notices to the player on each control file, and on each pytest option that can't be used."""
     left_out = control_files(submission).items()
     files = tuple(f"{path} was left out of the run: {reason}." for path, reason in left_out)
     return (*files, *settings_notices(submission))

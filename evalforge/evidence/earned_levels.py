@@ -1,4 +1,4 @@
-"""How facts earn levels: the one mechanism behind the forge judge's choices and every judge's ceilings."""
+"""How facts earn levels: the mechanism behind the forge judge's choices and the limits of every judge."""
 
 import math
 import re
@@ -21,12 +21,12 @@ _LEADING_NAME = re.compile(r"`[^`]+`")
 
 @dataclass(frozen=True)
 class _Whole:
-    """What a share is a share of.
+    """The whole of a share, with its words.
 
     Attributes:
-        count_fact: The fact that says how many there are.
-        words: What they are, after a number.
-        uncounted: The same where their number isn't known.
+        count_fact: The fact with the number of the whole.
+        words: The noun after a number.
+        uncounted: The noun if the number isn't known.
     """
 
     count_fact: str
@@ -42,12 +42,12 @@ _WHOLES = {
         "the small faults put into your own program",
     ),
 }
-"""Impostors, or faults in the player's own program where tests need more of it."""
+"""The whole of each share; faults in the player's program are for tests that can't run on impostors."""
 
 
 @dataclass(frozen=True)
 class FailedCondition:
-    """A condition that does not hold: its words with measured values filled in, and the findings that explain it."""
+    """A condition that does not hold: its message with measured values, and the findings that explain it."""
 
     criterion_id: str
     level: Level
@@ -59,9 +59,9 @@ class FailedCondition:
 
 @dataclass(frozen=True)
 class EarnedLevel:
-    """The level a criterion earned, the words for it, and the conditions that kept it from the next.
+    """The level that a criterion earned, its words, and the conditions that kept it from the next one.
 
-    ``close`` says what decided where the facts lie between two adjacent levels; it is empty elsewhere.
+    ``close`` says what decided if the facts are between two adjacent levels; else it is empty.
     """
 
     criterion: Criterion
@@ -74,7 +74,7 @@ class EarnedLevel:
 def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> EarnedLevel:
     """The highest level whose conditions, and those of all lower levels, hold.
 
-    Of all of them one may be conceded: a near miss, where everything else speaks for the level.
+    A single condition may be conceded: a near miss if everything else is met.
     """
     level, words, close = criterion.levels[0], "", ""
     for rule in rules.of(criterion.id):
@@ -87,7 +87,7 @@ def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) ->
         if failing:
             target = criterion.level(rule.level)
             failures = [_failed_condition(criterion, target, condition, evidence) for condition in failing]
-            # Where code hides what it does, many conditions fail for one reason.
+            # If code hides what it does, many conditions fail for this one reason.
             said_once = {(failure.otherwise, failure.improve): failure for failure in reversed(failures)}
             if is_close(failing, evidence):
                 close = f"Just short of “{target.label}”: one condition is narrowly missed."
@@ -98,24 +98,24 @@ def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) ->
 
 
 def _conceded_words(lower: Level, otherwise: str, rule: LevelRule) -> str:
-    """What decided for the higher of two levels."""
+    """What decided for the higher of two levels, in a sentence."""
     others = f"the other {len(rule.requires) - 1} conditions of the higher level are met"
     return f"Nearly “{lower.label}”: {otherwise.rstrip('.')}, but {others}."
 
 
 def highest_allowed_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
-    """The highest level that the evidence allows a model, and why no higher (empty if nothing bounds it).
+    """The highest level that the evidence allows a model, and why not a higher one (empty if unlimited).
 
-    Conditions on trials and on runs of the player's tests bound every level. For the lowest rule, so do those that ask
-    for something to judge at all (``Condition.is_soundness``); style is left to the judge.
+    Conditions on trials and on runs of the player's tests limit every level. In the lowest rule, so do conditions that
+    there is anything to judge (``Condition.is_soundness``); style is left to the judge.
     """
     return _highest_level(criterion, rules, evidence, _limits_model)
 
 
 def measured_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
-    """The highest level that no measured fact speaks against, style included, and why no higher.
+    """The highest level that no measured fact contradicts, style included, and why not a higher one.
 
-    What could not be measured here, such as tests that need a library which isn't there, speaks against nothing.
+    What could not be measured, such as tests that need a missing library, contradicts nothing.
     """
     return _highest_level(criterion, rules, evidence, _limits_any_judge)
 
@@ -123,13 +123,13 @@ def measured_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) 
 def _highest_level(
     criterion: Criterion, rules: LevelRules, evidence: Evidence, is_limit: Callable[[Condition, Evidence, bool], bool]
 ) -> tuple[Level, str]:
-    """The highest level below the first failed condition that is a limit, and that condition's words.
+    """The highest level below the first failed condition that is a limit, and that condition's message.
 
     Args:
-        criterion: Whose level.
+        criterion: The criterion.
         rules: The boss's rules.
         evidence: What was measured.
-        is_limit: Whether a failed condition holds levels back; its third argument is whether its rule is the lowest.
+        is_limit: Whether a failed condition limits the level; its third argument says whether its rule is the lowest.
     """
     level = criterion.levels[0]
     has_conceded = False
@@ -156,14 +156,14 @@ def _limits_model(condition: Condition, evidence: Evidence, is_lowest: bool) -> 
     if not condition.is_behaviour and not (is_lowest and condition.is_soundness):
         return False
     facts = [(check.fact, evidence.fact(check.fact)) for check in condition.checks]
-    # Few functions may be the right number; none at all leaves nothing to call.
+    # A small number of functions may be right; none at all leaves nothing to call.
     return any(
         _is_measured(name, fact) and not (name == "code.functions" and fact and fact.value) for name, fact in facts
     )
 
 
 def _is_measured(name: str, fact: Fact | None) -> bool:
-    """Whether a fact says something: tests that could not be run here prove nothing, code that hides does."""
+    """Whether a fact counts: unmeasured tests prove nothing, but code that hides its work does."""
     if name.startswith("trials."):
         return True
     return fact is not None and (fact.value is not None or (name.startswith("code.") and bool(fact.findings)))
@@ -194,16 +194,16 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
 
 
 def _hidden_code(condition: Condition, evidence: Evidence) -> Finding | None:
-    """Why nothing can be said about the code: some of it can't be read. None if that isn't why a condition fails."""
+    """The finding on hidden code if a condition fails because of that; else None."""
     facts = [evidence.fact(check.fact) for check in condition.checks if check.fact.startswith("code.")]
     unmeasured = [fact for fact in facts if fact is not None and fact.value is None and fact.findings]
     return unmeasured[0].findings[0] if unmeasured else None
 
 
 def _explaining_facts(condition: Condition, evidence: Evidence) -> list[Fact]:
-    """The facts whose findings explain a failed condition: what there is too much of, or what a share lacks.
+    """The facts whose findings explain a failed condition: excess things, or what a share lacks.
 
-    Where a condition asks for more of something, findings show what is there already, and explain nothing.
+    If a condition asks for more of something, findings show what exists already, and so explain nothing.
     """
     facts = ((check, evidence.fact(check.fact)) for check in condition.checks)
     return [fact for check, fact in facts if fact is not None and (_is_share(fact.name) or asks_for_less(check.check))]
@@ -214,9 +214,9 @@ def _is_share(name: str) -> bool:
 
 
 def _fill(text: str, condition: Condition, evidence: Evidence) -> str:
-    """A condition's words with measured values in place of ``{value}``, ``{passed}``, ``{where}`` and others.
+    """Fill measured values into a condition's words, such as ``{value}``, ``{passed}`` and ``{where}``.
 
-    ``{share}`` and ``{asked}`` speak of the first alternative that was measured, all others of the first alternative.
+    ``{share}`` and ``{asked}`` refer to the first alternative that was measured, all others to the first alternative.
     """
     if "{" not in text:
         return text
@@ -253,7 +253,7 @@ def _first_measured(condition: Condition, evidence: Evidence) -> FactCheck:
 
 
 def _share_words(name: str, evidence: Evidence) -> str:
-    """A share and what it is a share of: ``13 of 52 impostors (25 %)``."""
+    """A share and its whole, such as ``13 of 52 impostors (25 %)``."""
     fact, whole_fact, total = evidence.fact(name), _WHOLES.get(name), _total(name, evidence)
     if fact is None or fact.value is None:
         share = "an unmeasured share"
@@ -266,14 +266,14 @@ def _share_words(name: str, evidence: Evidence) -> str:
 
 
 def _total(name: str, evidence: Evidence) -> int:
-    """How many there are of what a fact is a share of; 0 where nobody knows."""
+    """The number of the whole of a share; 0 if it is unknown."""
     whole_fact = _WHOLES.get(name)
     count = evidence.fact(whole_fact.count_fact) if whole_fact else None
     return count.value if count is not None and isinstance(count.value, int) else 0
 
 
 def _asked_words(check: FactCheck, evidence: Evidence) -> str:
-    """The number that a check asks for; of a share the percentage, and how many that is where it is known."""
+    """The number that a check asks for; for a share, its percentage with the count if that is known."""
     number = check.check.lstrip("<>=! ").strip()
     if not _is_share(check.fact):
         return number
@@ -283,7 +283,7 @@ def _asked_words(check: FactCheck, evidence: Evidence) -> str:
 
 
 def _value_words(name: str, fact: Fact | None, round_share: Callable[[Fraction], int]) -> str:
-    """A measured value in words. Shares are rounded away from what is asked for: 0.695 is 69 % where 70 % is asked."""
+    """A measured value in words. Shares are rounded away from the limit: 0.695 is 69 % if 70 % is asked."""
     if fact is None or fact.value is None:
         return "not measured"
     if isinstance(fact.value, bool):

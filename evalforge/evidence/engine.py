@@ -1,4 +1,4 @@
-"""The game's end of the trial worker: started once, asked for each fight, killed with everything under it."""
+"""The game's client of the trial worker: it starts it once, sends it each fight, and kills it with all its children."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ _WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evid
 
 
 class Engine:
-    """A warm trial worker. It measures one submission at a time; use several engines to judge in parallel.
+    """A running trial worker. It measures one submission at a time; use several engines to judge in parallel.
 
     Args:
         layer: The isolation to use; empty for the best available.
@@ -71,11 +71,11 @@ class Engine:
         async with self._lock:
             if self._process is not None and self._process.returncode is None:
                 return
-            await self._kill()  # one that has ended by itself leaves its hosts and its folder
-            # The worker writes below one folder of ours, so one that is killed leaves nothing behind.
+            await self._kill()  # one that ended by itself leaves its hosts and its folder
+            # The worker writes below one folder of ours, so a killed one leaves nothing behind.
             self._scratch = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
             try:
-                # Isolated from the working directory and from PYTHON* variables: neither may put a module before ours.
+                # Isolated from the working directory and PYTHON* variables: neither may replace our modules.
                 self._process = await asyncio.create_subprocess_exec(
                     *(sys.executable, "-I", "-c", _WORKER_CODE, _PACKAGE_PARENT),
                     stdin=asyncio.subprocess.PIPE,
@@ -92,7 +92,7 @@ class Engine:
             except TimeoutError:
                 await self._kill()
                 raise OwnFailureError(f"{_PROCESS_NAME} did not start in time.") from None
-            except BaseException:  # cancelled, too: a worker without its first message would be taken for a warm one
+            except BaseException:  # on cancellation too: a worker without its first message would pass for a ready one
                 await self.close()
                 raise
             self.layer = self._requested_layer or str(hello["layer"])
@@ -110,22 +110,22 @@ class Engine:
         hides_inputs: bool = False,
         claims: tuple[Claim, ...] = (),
     ) -> AsyncGenerator[Event]:
-        """Measure a submission; yields each trial and fact as it is measured.
+        """Measure a submission, and yield each trial and fact as it is measured.
 
         Closing the stream early kills the worker and everything it started.
 
         Args:
-            trial_seed: What the trials' random numbers start from.
+            trial_seed: The seed of the trials' random numbers.
             trials: The folder of the boss's trials.
-            entry_files: Names the program may be started by.
-            submission: What is measured.
+            entry_files: The names by which the program may be started.
+            submission: The submission to measure.
             python: The interpreter for the player's code; ours if empty.
-            tests_alone: Measure no more than what the tests make of the boss's impostors.
-            hides_inputs: Say nothing of what trials marked ``hidden`` did.
+            tests_alone: Only run the tests on the boss's impostors.
+            hides_inputs: Leave out what trials marked ``hidden`` did.
             claims: Run these claims of a model and measure nothing else; yields each as ``ClaimChecked``.
 
         Raises:
-            SandboxError: The submission could not be measured, and not for a fault of its own.
+            SandboxError: The submission could not be measured, through no fault of its own.
         """
         await self.warm()
         request = GatherRequest(
@@ -144,7 +144,7 @@ class Engine:
             self._are_hosts_warm = False
             await self._send_request(request.model_dump_json())
             while (message := await self._next_message())["kind"] != "ended":
-                if message["kind"] == "warm":  # said before the request came
+                if message["kind"] == "warm":  # sent before the request arrived
                     continue
                 yield _MEASUREMENT.validate_python(message)
             is_complete = True
@@ -154,10 +154,10 @@ class Engine:
                 await self._kill()
 
     async def wait_until_warm(self) -> None:
-        """Wait until the hosts that the last gathering has cost are replaced and can serve.
+        """Wait until hosts that the last gathering used up are replaced and ready.
 
         Raises:
-            SandboxError: The worker ended, or went silent.
+            SandboxError: The worker ended, or sends nothing.
         """
         await self.warm()
         while not self._are_hosts_warm:
@@ -172,7 +172,7 @@ class Engine:
 
     async def _next_message(self) -> dict[str, Any]:
         try:
-            # Not wait_for: before Python 3.12 it swallows a cancellation that comes together with a message.
+            # Not wait_for: before Python 3.12 it loses a cancellation that arrives together with a message.
             async with asyncio.timeout(_SILENCE_SECONDS):
                 return await self._read_message()
         except TimeoutError:
@@ -192,7 +192,7 @@ class Engine:
                 return message
 
     async def _death(self) -> OwnFailureError:
-        """Why the worker says nothing more."""
+        """The error that says why the worker ended."""
         assert self._process is not None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_EXIT_SECONDS):
@@ -200,7 +200,7 @@ class Engine:
         return ended_process(_PROCESS_NAME, self._process.returncode)
 
     async def _kill(self) -> None:
-        """Kill the worker, its children and its hosts. A host's children die with the host's end of their socket."""
+        """Kill the worker, its children and its hosts. Children of a host die when its end of their socket closes."""
         process, self._process = self._process, None
         self._are_hosts_warm = False
         hosts, self._host_pids = self._host_pids, set()
@@ -212,7 +212,7 @@ class Engine:
             await asyncio.to_thread(_remove_folder, scratch)
 
     async def close(self) -> None:
-        """End the worker. A cancelled caller still waits for it: the event loop may be gone later."""
+        """End the worker. Even a cancelled caller waits for it, because the event loop may be gone later."""
         killing = asyncio.ensure_future(self._kill())
         try:
             await asyncio.shield(killing)
@@ -229,14 +229,14 @@ async def _end_worker(process: asyncio.subprocess.Process) -> None:
         process.stdin.close()
     await process.wait()
     if process.stdout:
-        # To its end, so that the pipe is closed before the event loop may be.
+        # Read to the end, so that the pipe is closed before the event loop may be.
         with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
             async with asyncio.timeout(1.0):
                 await process.stdout.read()
 
 
 def _remove_folder(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> None:
-    """Remove a folder that processes about to end may still write to."""
+    """Remove a folder, retrying while processes about to end still write to it."""
     deadline = time.monotonic() + seconds
     while True:
         scratch.cleanup()
@@ -252,7 +252,7 @@ def _clean_environment(scratch: str) -> dict[str, str]:
 
 
 async def _end_host(pid: int, seconds: float = 2.0) -> None:
-    """Give a host whose client is gone a moment to end its run and clean up; then kill it."""
+    """Give a host without a client a moment to end its run and clean up, then kill it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         deadline = time.monotonic() + seconds
         while _is_alive(pid):
@@ -263,11 +263,11 @@ async def _end_host(pid: int, seconds: float = 2.0) -> None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a host is alive: it leads its own session, which a process that reuses its number hardly does."""
+    """Whether a host is alive: it leads its own session, which a process with a reused id is unlikely to do."""
     if os.getsid(pid) != pid:
         return False
     try:
-        # A dead host that nobody has reaped yet still has a number.
+        # A dead host that nobody has reaped yet still has its process id.
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return True

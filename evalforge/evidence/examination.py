@@ -1,4 +1,4 @@
-"""The host's messages about the player's tests, checked, and what two runs of the tests come to."""
+"""Validation of the host's messages about the player's tests, and the combined result of two runs."""
 
 import socket
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _Lines = dict[str, list[int]]
 
 
 class _HostMessage(BaseModel):
-    """A message from the host, which may say anything: unknown fields are ignored."""
+    """Base of all messages from the host, which may send anything; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -36,13 +36,13 @@ class PlayerTestRun(_HostMessage):
     """One run of one test.
 
     Attributes:
-        reach: The lines it ran, by file.
-        xfail: It is marked as a test that fails.
-        may_fail: It is marked as a test that may as well pass, so it says nothing either way.
-        inner: On a laid-out program: it used a name that only the player's program has.
-        looked: It looked at code instead of behaviour.
-        late: It took longer than a test may.
-        checked: It failed by a check of its own, and not by a crash.
+        reach: The lines that it ran, by file.
+        xfail: Whether it is marked as a test that must fail.
+        may_fail: Whether it is marked so that it may fail or pass, and so proves nothing.
+        inner: Whether it used, on another program, a name that only the player's program has.
+        looked: Whether it looked at code instead of behaviour.
+        late: Whether it exceeded the time limit of a test.
+        checked: Whether it failed by a check of its own, rather than by a crash.
     """
 
     name: str
@@ -61,7 +61,7 @@ class PlayerTestRun(_HostMessage):
 
 
 class LoadedSuite(_HostMessage):
-    """The loaded tests; ``imported`` holds lines that ran on import, by file, ``looked`` says they looked at code."""
+    """The loaded tests; ``imported`` has the lines run on import, by file, ``looked`` whether they looked at code."""
 
     seconds: _Seconds
     imported: _Lines = {}
@@ -73,9 +73,9 @@ class SuiteRun(_HostMessage):
     """One run of all tests.
 
     Attributes:
-        tests: How each went.
-        left: Names of those that were not run for lack of time.
-        dropped: How those went that code of the player's takes out of the run.
+        tests: The result of each test.
+        left: The names of tests that were not run for lack of time.
+        dropped: The results of tests that the player's hooks leave out.
     """
 
     tests: list[PlayerTestRun] = []
@@ -84,14 +84,14 @@ class SuiteRun(_HostMessage):
 
 
 class CodePlace(_HostMessage):
-    """A line of the player's code."""
+    """A place in the player's code: file and line."""
 
     path: str
     line: int
 
 
 class SuiteReport(_HostMessage):
-    """The first message: why the tests can't be run, or where loading got stuck, or how two runs of them went."""
+    """The host's first message: why the tests can't run, where loading hung, or the results of two runs."""
 
     impossible: str = ""
     stuck: CodePlace | None = None
@@ -100,11 +100,11 @@ class SuiteReport(_HostMessage):
 
 
 NOTICED = frozenset({"killed", "crashed"})
-"""Outcomes of jobs that a test noticed: by a check of its own, or by breaking down."""
+"""The outcomes of a job that a test noticed: by a check of its own, or by a crash."""
 
 
 class MutantVerdict(_HostMessage):
-    """How the tests did on one job, and which failed; the last message has ``done`` and no number."""
+    """The result of the tests on one job, and the test that failed; the last message has ``done`` and no number."""
 
     number: int = -1
     outcome: Literal["killed", "crashed", "survived", "timeout", "broken", "looked", "lost", ""] = ""
@@ -113,10 +113,10 @@ class MutantVerdict(_HostMessage):
 
 
 def receive_verdicts(connection: socket.socket, job_count: int, deadline: float) -> Iterator[MutantVerdict]:
-    """The first verdict on each job as it comes, until all are there or the connection ends.
+    """Yield the first verdict on each job as it arrives, until all have or the connection ends.
 
     Raises:
-        ValidationError: The host sends something else.
+        ValidationError: The host sends something invalid.
     """
     seen_ids: set[int] = set()
     while len(seen_ids) < job_count:
@@ -133,7 +133,7 @@ def receive_verdicts(connection: socket.socket, job_count: int, deadline: float)
 
 @dataclass(frozen=True)
 class SuiteStatus:
-    """How the tests do without mutants.
+    """The results of the tests without mutants.
 
     Attributes:
         passed_count: Number of tests that pass in both runs.
@@ -141,9 +141,9 @@ class SuiteStatus:
         skipped_count: Number of tests that were skipped, are expected to fail, or may fail.
         unrun_count: Number of tests that were not run for lack of time.
         looked_count: Number of tests that pass and look at code instead of behaviour.
-        findings: One for each test or file that doesn't pass.
-        baseline: The passing tests that look at behaviour, and the lines they run: what mutants are planned on.
-        passing_names: Names of all tests that pass in both runs, whatever they check.
+        findings: A finding for each test or file that doesn't pass.
+        baseline: The passing tests that check behaviour, and the lines they run, for planning mutants.
+        passing_names: The names of all tests that pass in both runs, whatever they check.
     """
 
     passed_count: int
@@ -157,12 +157,12 @@ class SuiteStatus:
 
 
 def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
-    """How the tests do in both runs together.
+    """Combine the results of both runs.
 
     Args:
         report: The host's message.
-        tests: Files that tests may come from.
-        code: Files whose lines mutants may change.
+        tests: The files that may have tests.
+        code: The files whose lines mutants may change.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
     first, second = (_runs_by_name(round_, tests) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
@@ -179,7 +179,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
             passing_names.add(name)
         if run.outcome == "passed" and not run.may_fail:
             passed += 1
-            if loaded.looked or run.looked or second_run.looked:  # what it would notice is not behaviour
+            if loaded.looked or run.looked or second_run.looked:  # it wouldn't notice behaviour
                 looked += 1
                 continue
             lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
@@ -205,9 +205,9 @@ def _runs_by_name(round_: SuiteRun, tests: frozenset[str]) -> dict[str, PlayerTe
 
 
 def _failing_dropped_runs(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> list[PlayerTestRun]:
-    """The tests that a hook takes out of the run and that say, when they are run, that the program is wrong.
+    """The tests that a hook leaves out and that would report a fault of the program.
 
-    One that is slow, that crashes or that looks at nothing of the program may have been left out honestly.
+    A test that is slow, crashes or checks nothing of the program may have been left out honestly.
     """
     dropped = _runs_by_name(SuiteRun(tests=report.runs[0].dropped if report.runs else []), tests).values()
     return [run for run in dropped if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
@@ -220,7 +220,7 @@ def _dropped_test_finding(run: PlayerTestRun) -> Finding:
 
 
 def _is_expected_now_and_then(run: PlayerTestRun, second_run: PlayerTestRun) -> bool:
-    """Whether a test marked as one that fails did so in one run only: a quick machine may keep a promise of speed."""
+    """Whether a test marked to fail did so in only one run: a quick machine may keep a promise of speed."""
     return run.xfail and {run.outcome, second_run.outcome} == {"failed", "expected"}
 
 

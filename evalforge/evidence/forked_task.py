@@ -1,7 +1,7 @@
-"""Trusted work on hostile data, in a forked child: if the data brings it down, only the child is lost.
+"""Trusted work on hostile data in a forked child: if the data crashes it, only the child is lost.
 
-What brings the child down is our fault, unless it happens while Python parses the data: no care of ours keeps its
-parser from running out of time or memory, or from crashing, on source that was made for it.
+A crash counts as our fault, unless it happens while Python parses the data: nothing we do can keep its parser from
+running out of time or memory, or from crashing, on malicious source.
 """
 
 import json
@@ -18,22 +18,22 @@ from evalforge.evidence.process_death import ended_process
 from evalforge.model.errors import EvalForgeError, OwnFailureError, SandboxError, last_line, trace_of
 from evalforge.sandbox.host.cage import resource_limits
 
-_NICENESS = 4  # other work comes first: this answer is needed last
+_NICENESS = 4  # other work comes first, because this answer is needed last
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 _READY_ANSWER_SECONDS = 1.0
 _POLL_SECONDS = 0.5
-# Sent before the answer, and whenever Python's parser begins or is done: white space, which JSON ignores.
+# Sent before the answer, whenever Python's parser begins or ends: white space, which JSON ignores.
 _STARTED_MARK = b"\n"
 _PARSING_MARK = b"\t"
 
 
 class ParserDiedError(Exception):
-    """Python's own parser ran out of time or memory, or crashed, on the source text: that is the text's fault."""
+    """Python's own parser ran out of time or memory, or crashed, on the source text; the text is to blame."""
 
 
 @contextmanager
 def parsing() -> Generator[None]:
-    """Note, in the child of a task, that Python parses or compiles hostile source within this block."""
+    """Mark a block in the child of a task in which Python parses or compiles hostile source."""
     _mark(_PARSING_MARK)
     try:
         yield
@@ -42,7 +42,7 @@ def parsing() -> Generator[None]:
 
 
 _answer_end: int | None = None
-"""In the child of a task: where its answer is written to."""
+"""In the child of a task, the descriptor to write its answer to."""
 
 
 def _mark(mark: bytes) -> None:
@@ -54,12 +54,12 @@ class ForkedTask:
     """A function that runs in a forked child.
 
     Args:
-        name: What it does, as in "the process for reading the code".
-        work: The function; it returns data that JSON can hold.
-        seconds: CPU time it may take; by the clock it may take twice as long, and longer on a busy machine.
-        memory_bytes: Address space it may use.
-        niceness: How far other work comes before it.
-        wall_seconds: How long it may take by the clock, for work that waits for others; by default see ``seconds``.
+        name: What it does, as in "reading the code".
+        work: The function, which returns JSON data.
+        seconds: The limit of CPU time; wall clock may be twice as long, and longer on a busy machine.
+        memory_bytes: The limit of address space.
+        niceness: The child's nice value.
+        wall_seconds: The wall-clock limit, for work that waits for others; by default see ``seconds``.
     """
 
     def __init__(
@@ -85,9 +85,9 @@ class ForkedTask:
 
         Raises:
             ParserDiedError: The child ended, or took too long, while Python parsed the data.
-            TookTooLongError: It took too long at something else.
-            OwnFailureError: The function raised an exception, or the child ended before it had a result.
-            SandboxError: The function raised one.
+            TookTooLongError: The child took too long at something else.
+            OwnFailureError: The function raised an exception, or the child ended without a result.
+            SandboxError: The function raised it.
         """
         status: int | None = None
         try:
@@ -119,9 +119,9 @@ class ForkedTask:
         return message["result"]
 
     def _read_answer(self) -> tuple[bytes, bool]:
-        """What the child wrote until it ended, or its time was up; and whether it ended."""
+        """The child's output until it ended or ran out of time, and whether it ended."""
         parts = bytearray()
-        # A caller that was busy past the deadline still gets an answer that is ready.
+        # A caller that was busy past the deadline still gets an answer if it is ready.
         min_deadline = time.monotonic() + _READY_ANSWER_SECONDS
         while len(parts) < _MAX_ANSWER_BYTES:
             deadline = max(min_deadline, self._started + (self._wall_seconds or self._seconds * slowdown(self._pid)))
@@ -136,7 +136,7 @@ class ForkedTask:
         return bytes(parts), False
 
     def cancel(self) -> None:
-        """End the function, whose result nobody wants any more."""
+        """End the function, because nobody needs its result any more."""
         os.close(self._answer_pipe)
         self._kill()
 
@@ -146,7 +146,7 @@ class ForkedTask:
 
 
 def _run_in_child(work: Callable[[], Any], write: int, niceness: int, seconds: int, memory_bytes: int) -> None:
-    global _answer_end  # noqa: PLW0603 - this process has one task
+    global _answer_end  # noqa: PLW0603 - this process has only one task
     code = 1
     try:
         _answer_end = write
@@ -167,11 +167,11 @@ def _limited(work: Callable[[], Any], write: int, niceness: int, seconds: int, m
 
 
 def _answer(work: Callable[[], Any]) -> str:
-    """What the child sends: a result, or why there is none and whose fault that is."""
+    """The child's answer: a result, or why there is none and whose fault that is."""
     try:
         return json.dumps({"result": work()})
     except EvalForgeError as error:
         trace = {"trace": error.trace} if isinstance(error, OwnFailureError) else {}
         return json.dumps({"error": error.message, "hint": error.hint, **trace})
-    except Exception as error:  # noqa: BLE001 - whatever is raised here is ours
+    except Exception as error:  # noqa: BLE001 - any exception here is our fault
         return json.dumps({"error": last_line(error), "trace": trace_of(error)})

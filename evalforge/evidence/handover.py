@@ -1,4 +1,4 @@
-"""Something that a process learns after it has forked, and hands to the fork."""
+"""Data that a process learns after it has forked, and hands over to the fork."""
 
 import os
 import select
@@ -6,15 +6,15 @@ import tempfile
 
 
 class Handover:
-    """One piece of data, given once. To be made before the fork; each side uses its own half."""
+    """One piece of data, given once. Create it before the fork; each side uses its own half."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe would hold up whoever gives more than it holds
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe would block a writer of more than it can hold
         self._read_end, self._write_end = os.pipe()
         self.was_given = False
 
     def give(self, data: bytes) -> None:
-        """Hand it over; the second time nothing happens."""
+        """Hand the data over; further calls do nothing."""
         if not self.was_given:
             self.was_given = True
             self._file.write(data)
@@ -22,13 +22,13 @@ class Handover:
             os.write(self._write_end, b"!")
 
     def receive(self, seconds: float) -> bytes | None:
-        """Wait for it; None if it doesn't come in time."""
+        """Wait for the data; None if it doesn't arrive in time."""
         if not select.select([self._read_end], [], [], seconds)[0]:
             return None
         return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
 
     def close(self) -> None:
-        """Let go of it, on this side."""
+        """Close the descriptors on this side."""
         self._file.close()
         for descriptor in (self._read_end, self._write_end):
             os.close(descriptor)

@@ -1,4 +1,4 @@
-"""How busy the machine is, by the kernel's own account: time that nobody gave to tests is not counted against them."""
+"""The load of the machine by the kernel's statistics, so that waiting time is not counted against tests."""
 
 import time
 from pathlib import Path
@@ -6,14 +6,15 @@ from pathlib import Path
 _PROCESSES = Path("/proc")
 MAX_SLOWDOWN = 50.0
 _MIN_RUN_NANOSECONDS = 5_000_000
-"""A process that has hardly run knows nothing yet."""
+"""A process that has run for less time than this has no meaningful slowdown yet."""
 
 
 def slowdown(process_id: int | None = None) -> float:
-    """How many times longer than on a free machine a process has taken for its work so far.
+    """How many times longer than on an idle machine a process has taken for its work so far.
 
-    A process that ran for 0.1 s and waited for a processor for 0.3 s has a slowdown of 4. It is 1 on a free machine,
-    and where the kernel doesn't say (``/proc/PID/schedstat`` is Linux only); beyond 50 it is not worth waiting.
+    A process that ran for 0.1 s and waited for a processor for 0.3 s has a slowdown of 4. It is 1 on an idle machine,
+    and without statistics (``/proc/PID/schedstat`` is Linux only). It is capped at 50, beyond which waiting isn't worth
+    it.
 
     Args:
         process_id: The process; this one if None.
@@ -27,10 +28,10 @@ def slowdown(process_id: int | None = None) -> float:
 
 
 def has_passed(started_at: float, seconds: float) -> bool:
-    """Whether so much time has passed since then as a free machine would have taken these seconds for.
+    """Whether enough time has passed for work that takes these seconds on an idle machine.
 
     Args:
         started_at: A ``time.monotonic`` value.
-        seconds: The time on a free machine.
+        seconds: The time on an idle machine.
     """
     return time.monotonic() - started_at >= seconds * slowdown()

@@ -1,4 +1,4 @@
-"""The messages between the game and its trial worker, besides events: lines of JSON."""
+"""The messages between the game and its trial worker, other than events, as lines of JSON."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -14,12 +14,11 @@ from evalforge.model.submission import Submission
 class GatherRequest(Frozen):
     """The request to measure a submission to a boss.
 
-    With ``tests_alone`` no more is measured than what its tests make of the boss's impostors; with ``claims`` those are
-    run, and nothing else.
+    With ``tests_alone``, only its tests on the boss's impostors are measured; with ``claims``, only those are run.
     """
 
     trial_seed: str
-    trials: Annotated[Path, AfterValidator(Path.absolute)]  # the worker may have been started in another directory
+    trials: Annotated[Path, AfterValidator(Path.absolute)]  # the worker's working directory may differ
     entry_files: tuple[str, ...]
     submission: Submission
     python: str = ""
@@ -30,7 +29,7 @@ class GatherRequest(Frozen):
 
 
 class WorkerStarted(Frozen):
-    """The trial worker is warm: the isolation its host has, and the report of the host's self-test."""
+    """The trial worker is ready, with its host's isolation and the report of the host's self-test."""
 
     kind: Literal["ready"] = "ready"
     layer: str
@@ -38,23 +37,23 @@ class WorkerStarted(Frozen):
 
 
 class HostsChanged(Frozen):
-    """The host processes, sent whenever they have changed: they outlive a killed worker, and the game must end them."""
+    """The host processes, sent after each change: they outlive a killed worker, so the game must end them."""
 
     kind: Literal["hosts"] = "hosts"
     pids: frozenset[int]
 
 
 class HostsWarm(Frozen):
-    """The worker waits for a request; hosts that the last one has cost are replaced and can serve at once."""
+    """The worker is waiting for a request, and hosts that the last one used up are replaced and ready."""
 
     kind: Literal["warm"] = "warm"
 
 
 class GatheringEnded(Frozen):
-    """The gathering is over.
+    """The end of a gathering.
 
-    ``fatal`` says why the submission could not be measured, ``hint`` what to do; both are empty if it was. ``trace``
-    is the traceback if that was a fault of ours.
+    ``fatal`` says why the submission could not be measured, ``hint`` what to do; both are empty on success. ``trace``
+    is the traceback if the fault was ours.
     """
 
     kind: Literal["ended"] = "ended"
@@ -64,17 +63,17 @@ class GatheringEnded(Frozen):
 
     @classmethod
     def by(cls, error: BaseException) -> Self:
-        """The end of a gathering that an error broke off."""
+        """The end of a gathering that was broken off by an error."""
         if isinstance(error, EvalForgeError) and not isinstance(error, OwnFailureError):
             return cls(fatal=error.message, hint=error.hint)
         own = error if isinstance(error, OwnFailureError) else OwnFailureError.of(error)
         return cls(fatal=own.message, trace=own.trace)
 
     def raise_error(self) -> None:
-        """Raise the error that broke it off, if one did.
+        """Raise the error that broke it off, if any.
 
         Raises:
-            SandboxError: The submission could not be measured, and not for a fault of its own.
+            SandboxError: The submission could not be measured, through no fault of its own.
         """
         if self.trace:
             raise OwnFailureError(self.fatal, self.trace)

@@ -1,4 +1,4 @@
-"""Libraries that tests need and the Python that runs them does not have: what such tests are worth is not known."""
+"""Missing libraries that tests need in the Python that runs them: such tests can't be measured."""
 
 import re
 import tomllib
@@ -12,10 +12,10 @@ from evalforge.model.submission import Submission
 
 MISSING_LIBRARIES = "tests.missing_libraries"
 _MISSING_MODULE = re.compile(r"No module named '(\w+)")
-"""As Python says it: ``ModuleNotFoundError: No module named 'numpy.linalg'``."""
+"""Matches Python's message ``ModuleNotFoundError: No module named 'numpy.linalg'``."""
 _MISSING_FIXTURE = re.compile(r"FixtureLookupError: \('(\w+)'")
 _REQUIREMENT_NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
-"""At the beginning of a requirement: ``pytest-mock >= 3 ; python_version < '3.12'``."""
+"""Matches the name in a requirement such as ``pytest-mock >= 3 ; python_version < '3.12'``."""
 _TEST_LIBRARIES = frozenset(
     """
     aiohttp aioresponses anyio approvaltests assertpy attr attrs bs4 dateutil deepdiff dirty_equals django
@@ -46,10 +46,10 @@ _FIXTURE_LIBRARIES = {
 
 
 def missing_library_reason(messages: Iterable[str], submission: Submission) -> str:
-    """Why tests that fail with these messages say nothing: the library that they need is missing; empty if none is.
+    """Why tests with these failures prove nothing, if they need a missing library; else empty.
 
-    A name that is neither a known library nor one that the submission says it depends on is a mistake of the tests.
-    What the program imports and the tests don't is the program's affair.
+    A name counts only if it is a known library or one of the submission's dependencies; otherwise it is a mistake in
+    the tests. A library that only the program imports doesn't count either.
     """
     declared = frozenset(_normal(name) for name in _declared(submission))
     tests = [file.content for file in submission.files if is_test_file(file.path)]
@@ -58,7 +58,7 @@ def missing_library_reason(messages: Iterable[str], submission: Submission) -> s
 
 
 def withhold_where_libraries_lack(facts: Sequence[Fact], submission: Submission) -> tuple[Fact, ...]:
-    """The facts about tests as they are, or unmeasured with the reason if a test failed for want of a library."""
+    """The facts about tests, replaced by unmeasured ones with the reason if a test needs a missing library."""
     for finding in facts[0].findings:
         if reason := missing_library_reason([finding.message], submission):
             return _without_library(Finding(message=reason, path=finding.path, line=finding.line))
@@ -66,12 +66,12 @@ def withhold_where_libraries_lack(facts: Sequence[Fact], submission: Submission)
 
 
 def facts_without_pytest() -> tuple[Fact, ...]:
-    """The facts about tests that no pytest can run."""
+    """The facts about tests if there is no pytest to run them."""
     return _without_library(Finding(message=_reason("pytest")))
 
 
 def _without_library(finding: Finding) -> tuple[Fact, ...]:
-    """The facts about tests that can't be run for want of a library, which the finding names."""
+    """The facts about tests that need a missing library, which the finding names."""
     passed, *other_facts = unmeasured_facts(finding.message, passed=None)
     missing = Fact(name=MISSING_LIBRARIES, value=1, findings=(finding,))
     return (passed.model_copy(update={"findings": (finding,)}), *other_facts, missing)
@@ -99,7 +99,7 @@ def _normal(name: str) -> str:
 
 
 def _declared(submission: Submission) -> Iterator[str]:
-    """Names of the packages that a submission says it depends on."""
+    """The names of the packages that a submission declares as dependencies."""
     for file in submission.files:
         name = file.path.rpartition("/")[2]
         if name == "pyproject.toml":

@@ -1,4 +1,4 @@
-"""Which mutants of the player's own program its tests are tried on."""
+"""The choice of mutants of the player's own program to run its tests on."""
 
 import contextlib
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.static import is_test_file
 
 TRIALS_END = TypeAdapter(TrialsEnd)
-"""How what the trials found is handed over, as JSON."""
-_TRIALS_SECONDS = 60.0  # so long the mutants wait for the end of the trials on a free machine
+"""The JSON form in which the outcome of the trials is handed over."""
+_TRIALS_SECONDS = 60.0  # how long mutants wait for the end of the trials on an idle machine
 MAX_TRIALS_SECONDS = _TRIALS_SECONDS * MAX_SLOWDOWN
 _Changes = tuple[list[Mutant], list[Mutant]]
 """Mutants, and changes without effect."""
@@ -26,21 +26,21 @@ _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
 class MutantChoice:
-    """Which mutants a suite is tried on, known once its tests have run and the trials have ended.
+    """Chooses the mutants for a suite, once its tests have run and the trials have ended.
 
     Args:
         files: The submission's Python files.
-        impostors: What the tests made of the boss's programs.
-        handover: Brings what the trials found.
+        impostors: The results of the tests on the boss's programs.
+        handover: Provides the outcome of the trials.
         mutant_trials: Runs trials on mutants, if there are any.
 
     Attributes:
         files: The submission's Python files.
-        are_needed: Whether any are tried.
-        have_copies: Whether tests hold copies of functions, so that the two are changed alike.
-        idle_tests: Tests that run nothing of what the trials run.
-        own_passing: Tests that pass on the player's own program.
-        only_look: Whether tests pass there, and all of those look at code instead of behaviour.
+        are_needed: Whether any mutants are run.
+        have_copies: Whether tests contain copies of functions, which mutants must change too.
+        idle_tests: The tests that run none of the code that the trials run.
+        own_passing: The tests that pass on the player's own program.
+        only_look: Whether tests pass there, but all of those look at code instead of behaviour.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class MutantChoice:
         if not self.are_needed:
             return [], []
         handed_over = self._handover.receive(_TRIALS_SECONDS * slowdown())
-        if handed_over is None:  # what the trials run is not known yet, and nothing else would be worth trying
+        if handed_over is None:  # the code that the trials run isn't known in time, and no other code is worth changing
             return [], []
         if not handed_over:
             program = frozenset(path for path in code if _is_code(path))
@@ -91,13 +91,13 @@ class MutantChoice:
         return bool(handed_over) and TRIALS_END.validate_json(handed_over).have_all_passed
 
     def certification(self, sample: Sequence[Mutant]) -> contextlib.AbstractContextManager[Certification | None]:
-        """Trials on mutants, which run from here on beside the tests; None where there are no trials, or no mutants."""
+        """Start trials on mutants, which run while the tests do; None if there are no trials or no mutants."""
         if self._mutant_trials is None or not sample:
             return contextlib.nullcontext()
         return Certification(self._mutant_trials, sample, self._passed)
 
     def _with_copies(self, changes: _Changes, is_program: IsProgram) -> _Changes:
-        """The same changes, made to copies of the program's functions as well."""
+        """The same changes, which also change copies of the program's functions."""
         copies = FunctionCopies(self.files, is_program)
         mutants, equivalents = ([copies.with_copies(each) for each in group] for group in changes)
         self.have_copies = any(mutant.copies for mutant in mutants)
@@ -109,7 +109,7 @@ def _is_code(path: str) -> bool:
 
 
 def _all_mutants(files: dict[str, str], code: Sequence[str]) -> _Changes:
-    """Every mutant of some files, and every change of them without effect; files that can't be parsed have none."""
+    """All mutants of some files, and all changes without effect; files that can't be parsed have none."""
     mutants: list[Mutant] = []
     equivalents: list[Mutant] = []
     for path in code:

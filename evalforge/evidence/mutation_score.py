@@ -1,4 +1,4 @@
-"""From verdicts to facts: how many mutants were caught, which were not, and whether the verdicts can be trusted."""
+"""Facts from verdicts on mutants: how many were caught, which were missed, and whether the verdicts are reliable."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -13,11 +13,11 @@ _MAX_FINDINGS = 20
 _VOID_REASON = "on unchanged code: they look at the source, the harness, the clock or chance instead of behaviour."
 _VOID = f"The tests fail {_VOID_REASON} The score is void."
 _VOID_LATE = f"The tests run out of time, or end their process, {_VOID_REASON} The score is void."
-# One may be bad luck on a busy machine.
+# A single one may be bad luck on a busy machine.
 _MAX_UNFINISHED_CONTROLS = 1
 _LOOKED = "Some tests look at code instead of behaviour; what they catch doesn't count."
 _MIN_CERTIFIED = 8
-"""Of fewer certified mutants a share says too little."""
+"""With fewer certified mutants a share means too little."""
 _NO_GAP_KNOWN = "Some small faults were missed. No trial fails on any of those it ran."
 _UNFINISHED = ("timeout", "lost")
 _SAME_AS_UNCHANGED = "the tests run out of time, or end their process, but on unchanged code as well."
@@ -25,12 +25,12 @@ _SAME_AS_UNCHANGED = "the tests run out of time, or end their process, but on un
 
 @dataclass(frozen=True)
 class MutantOutcomes:
-    """What became of mutants.
+    """The results on mutants.
 
     Attributes:
-        jobs: What was to be tried, controls included.
-        outcomes: Verdicts by the job's place in ``jobs``.
-        unreached: Mutants that no test comes by.
+        jobs: The planned jobs, controls included.
+        outcomes: The verdicts by the job's index in ``jobs``.
+        unreached: The mutants that no test reaches.
     """
 
     jobs: Sequence[MutationJob]
@@ -39,18 +39,18 @@ class MutantOutcomes:
 
     @property
     def tried(self) -> list[tuple[Mutant, str]]:
-        """Each mutant that was to be tried, with its verdict; empty where there is none."""
+        """Each planned mutant with its verdict; that is empty if there is none."""
         jobs = enumerate(self.jobs)
         return [(job.mutant, self.outcomes.get(number, "")) for number, job in jobs if not job.is_control]
 
     @property
     def controls(self) -> list[tuple[Mutant, str]]:
-        """The same of changes without effect."""
+        """Each planned control with its verdict; that is empty if there is none."""
         jobs = enumerate(self.jobs)
         return [(job.mutant, self.outcomes.get(number, "")) for number, job in jobs if job.is_control]
 
     def among(self, mutants: Collection[Mutant]) -> Counter[str]:
-        """How many of these mutants had which verdict; those that no test comes by survive."""
+        """The number of these mutants by verdict; those that no test reaches survive."""
         counts = Counter(verdict for mutant, verdict in self.tried if mutant in mutants)
         counts["survived"] += sum(mutant in mutants for mutant in self.unreached)
         return counts
@@ -59,17 +59,16 @@ class MutantOutcomes:
 def mutation_facts(
     status: SuiteStatus, mutants: MutantOutcomes, certified: Collection[Mutant] | None = None
 ) -> tuple[Fact, ...]:
-    """``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
+    """The facts ``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
 
-    The score is the share of mutants that a check of some test caught among those that were so caught or survived: a
-    crash is noticed by whoever calls anything. Faults that made a test
-    run out of time count for nothing, unless unchanged code did so as well: then a timeout proves nothing, and they
-    count as survivors.
+    The score is the number of mutants that a test's check caught, divided by those and the survivors. Crashes don't
+    count, because any call notices them. Timeouts don't count either, unless unchanged code also timed out: then a
+    timeout proves nothing, and such mutants count as survivors.
 
     Args:
-        status: How the tests do without mutants.
-        mutants: What became of the mutants.
-        certified: Those that break the contract, so that they are worth naming; None if nobody knows.
+        status: The results of the tests without mutants.
+        mutants: The results on the mutants.
+        certified: The mutants that break the contract, and so are worth naming; None if unknown.
     """
     tried, unreached = mutants.tried, mutants.unreached
     count = Counter(verdict for _, verdict in tried)
@@ -91,7 +90,7 @@ def mutation_facts(
         place = (noticed or unfinished)[0]
         finding = Finding(message=_VOID if noticed else _VOID_LATE, path=place.path, line=place.line)
         score = Fact(name="tests.mutation_score", value=0.0, findings=(finding,))
-    elif not count["killed"] and untried > judged_count:  # that none of a few was noticed proves nothing
+    elif not count["killed"] and untried > judged_count:  # missing all of a few proves nothing
         score = Fact(name="tests.mutation_score", value=None, findings=tuple(_untried_findings(untried, len(tried))))
     elif not judged_count:
         score = Fact(name="tests.mutation_score", value=None, findings=(_finding("There was no fault to run."),))
@@ -114,21 +113,20 @@ def mutation_facts(
 
 
 def is_void(score: Fact) -> bool:
-    """Whether a score is void, for the tests noticed changes that change nothing."""
+    """Whether a score is void, because the tests failed on changes without effect."""
     return any(finding.message in (_VOID, _VOID_LATE) for finding in score.findings)
 
 
 def noticed_facts(score: Fact, mutants: MutantOutcomes, certified: Collection[Mutant] | None) -> tuple[Fact, Fact]:
-    """``tests.noticed`` and ``tests.certified``.
+    """The facts ``tests.noticed`` and ``tests.certified``.
 
-    The former is the share of certified mutants that a check of some test caught. A crash is told apart: it counts
-    neither way. Where hardly any mutant could be certified, as of a program that passes few trials, the share is that
-    of all mutants.
+    The former is the share of certified mutants that a test's check caught; crashes count neither way. If hardly any
+    mutant could be certified, as in a program that passes few trials, it is the share of all mutants.
 
     Args:
-        score: ``tests.mutation_score``, whose reasons hold here as well.
-        mutants: What became of the mutants.
-        certified: Those that break the contract; None if nobody knows.
+        score: The fact ``tests.mutation_score``, whose reasons also apply here.
+        mutants: The results on the mutants.
+        certified: The mutants that break the contract; None if unknown.
     """
     counts = mutants.among(certified or ())
     noticed, unnoticed = counts["killed"], counts["survived"] + counts["looked"]
@@ -151,7 +149,7 @@ def _certified_words(total: int, noticed: int, counts: Mapping[str, int]) -> str
 
 
 def unmeasured_facts(reason: str, passed: float | None) -> tuple[Fact, ...]:
-    """The facts of tests that were not tried, with the reason; ``passed`` is 0 where that is the tests' own doing."""
+    """The facts of tests that were not run, with the reason; ``passed`` is 0 if the tests are to blame."""
     return (
         Fact(name="tests.passed", value=passed, findings=(_finding(reason),)),
         Fact(name="tests.mutation_score", value=None, findings=(_finding(reason),)),
@@ -168,7 +166,7 @@ def _gap_findings(
     unreached: Sequence[Mutant],
     certified: Collection[Mutant] | None,
 ) -> list[Finding]:
-    """The unnoticed mutants that are worth naming; a word on the others where none is."""
+    """The missed mutants that are worth naming; if there are none, a summary of the others."""
     if certified is None:
         return _survivor_findings(survivors, doubtful, unreached)[:_MAX_FINDINGS]
     findings = _survivor_findings(
@@ -183,7 +181,7 @@ def _gap_findings(
 def _survivor_findings(
     survivors: Sequence[Mutant], doubtful: Sequence[Mutant], unreached: Sequence[Mutant]
 ) -> list[Finding]:
-    """The mutants no test noticed; those that a test runs come first."""
+    """The mutants that no test noticed; those that a test reaches come first."""
     return [
         *(_finding_at(mutant, f"{_change(mutant)}, and no test caught it.") for mutant in _in_code_order(survivors)),
         *(_finding_at(mutant, f"{mutant.description}: {_SAME_AS_UNCHANGED}") for mutant in _in_code_order(doubtful)),
@@ -192,7 +190,7 @@ def _survivor_findings(
 
 
 def _change(mutant: Mutant) -> str:
-    """A mutant in words, with the first copy that it changes as well."""
+    """A mutant in words, with the first copy that it also changes."""
     copy = next(iter(mutant.copies), None)
     also = f", in your program and in its copy at {copy.path}:{copy.line}" if copy else ""
     return f"{mutant.description}{also}"

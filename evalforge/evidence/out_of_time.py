@@ -1,4 +1,4 @@
-"""What the tests could not be tried on for want of time: such a gap decides no level."""
+"""Gaps in the measurement of tests for lack of time, which must not decide a level."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -11,12 +11,12 @@ _SHARE = "tests.unmasked"
 
 
 def out_of_time_fact(count: int = 0, message: str = "") -> Fact:
-    """How many tests, impostors or mutants were not tried for want of time, in words as well."""
+    """The fact that counts tests, impostors or mutants that were not run for lack of time."""
     return Fact(name=OUT_OF_TIME, value=count, findings=(Finding(message=message),) if count else ())
 
 
 def merge_out_of_time(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The same facts, with one about the want of time in place of several or none."""
+    """Merge all facts about the lack of time into one, adding it if there is none."""
     facts = tuple(facts)
     gaps = [fact for fact in facts if fact.name == OUT_OF_TIME]
     count = sum(fact.value for fact in gaps if isinstance(fact.value, int))
@@ -26,12 +26,12 @@ def merge_out_of_time(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def untried_count(evidence: Evidence) -> int:
-    """How many impostors were not tried."""
+    """The number of impostors that were not run."""
     return sum(result.fate is ImpostorFate.NOT_TRIED for result in evidence.impostors)
 
 
 def with_untried_unmasked(evidence: Evidence) -> Evidence:
-    """The evidence as it would be if the tests had unmasked every impostor that was not tried."""
+    """The evidence as if the tests had caught every impostor that was not run."""
     untried = untried_count(evidence)
     share = evidence.fact(_SHARE)
     if not untried or share is None or not isinstance(share.value, int | float):
@@ -39,4 +39,4 @@ def with_untried_unmasked(evidence: Evidence) -> Evidence:
     highest = to_fraction(share.value) + Fraction(untried, len(evidence.impostors))
     raised = share.model_copy(update={"value": float(min(highest, Fraction(1)))})
     facts = tuple(raised if fact is share else fact for fact in evidence.facts)
-    return Evidence.model_validate({**dict(evidence), "facts": facts})  # a copy would keep the old facts by name
+    return Evidence.model_validate({**dict(evidence), "facts": facts})  # model_copy would keep the cached facts by name

@@ -1,14 +1,14 @@
-"""The player's own tests: do they pass, and would they notice a mutant in the code?
+"""Measurement of the player's own tests: whether they pass, and whether they would notice a mutant in the code.
 
-The tests run in processes that belong to the player's code, so nothing those say is believed on its word. What counts
-is what can't be had without good tests: mutants are planned here, in a process that runs none of that code, and go out
-as numbered changes among which only this side knows the controls. Controls rewrite code without changing what it does;
-tests that notice one look at the source, the clock, the environment or the harness, and earn nothing. Code that claims
-every change was caught claims it of the controls as well.
+The tests run in the player's own processes, whose reports can't be trusted. So only results count that need good tests:
+mutants are planned here, in a process that runs none of that code, and sent as numbered changes, and only this side
+knows which are controls. Controls rewrite code without changing its behaviour. Tests that notice one look at the
+source, the clock, the environment or the harness, and earn nothing. Code that claims to have caught every change also
+claims the controls.
 
-What a forger can still gain: code that takes over its examiner, compares each change with the original, undoes each
-form of control there is (see ``mutation/candidates.py``) and answers accordingly. It has to be in plain sight in what
-was handed in, and moves facts about tests alone; no trial can be passed by it.
+A cheat is still possible: code that takes over its examiner, compares each change with the original, recognizes each
+form of control (see ``mutation/candidates.py``), and answers accordingly. But it would be plainly visible in the
+submission, and affects only facts about tests; it passes no trial.
 """
 
 import contextlib
@@ -48,7 +48,7 @@ from evalforge.sandbox.staging import StagedSubmission
 _EXAMINATION_SECONDS = 40.0
 _CPU_SECONDS = 60
 _MAX_WALL_SECONDS = 580.0
-"""Each host ends its runs sooner; the trial worker is waited for hardly longer."""
+"""Each host ends its runs sooner; the game waits for the trial worker hardly longer."""
 _MAX_FINDINGS = 20
 _NOT_RUN = "The tests could not be run here, twice in a row."
 _TIME_UP = "Time ran out before every test and every seeded fault was run."
@@ -56,20 +56,20 @@ _IMPOSTORS_SAY = "The impostors show what these tests are worth."
 
 
 class TestMeasurement(Frozen):
-    """What the player's tests are worth: facts, and what became of each impostor."""
+    """The results for the player's tests: facts, and a result for each impostor."""
 
     facts: tuple[Fact, ...]
     impostors: tuple[ImpostorResult, ...] = ()
 
 
 class PlayerTestExamination:
-    """An examination of the player's tests that runs while the trials do.
+    """Examines the player's tests while the trials run.
 
     Args:
-        hosts: The hosts the tests run in.
+        hosts: The hosts to run the tests in.
         staged: The submission on disk.
-        submission: The same, as it was handed in.
-        boss: Whose impostors the tests meet; nobody's if None.
+        submission: The submission.
+        boss: The boss whose impostors to run the tests on; none if None.
         mutant_trials: Runs the boss's trials on mutants, if it has any.
     """
 
@@ -100,23 +100,23 @@ class PlayerTestExamination:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End an examination that was never asked for its result, so that the host is free for the next."""
+        """End an examination whose result was never requested, so that the host is free for the next one."""
         self._handover.close()
         if self._has_tests:
             self._task.cancel()
             self._restart_hosts()
 
     def learn(self, trials_end: TrialsEnd) -> None:
-        """Learn what the trials execute, for tests of what they don't are worth nothing, and which passed."""
+        """Pass on which trials passed and what they executed: tests of code that no trial runs count for nothing."""
         self._handover.give(TRIALS_END.dump_json(trials_end))
 
     def result(self) -> TestMeasurement:
-        """What was measured; waits for it. Once.
+        """Wait for the measurement. Call this once.
 
         Raises:
-            SandboxError: The examination failed, which says nothing about the tests.
+            SandboxError: The examination failed, through no fault of the tests.
         """
-        self._handover.give(b"")  # if there is nothing to learn
+        self._handover.give(b"")  # unless ``learn`` was called before
         if not self._has_tests:
             return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
         self._has_tests = False
@@ -152,12 +152,12 @@ class _MeasureRequest:
 
 
 def _measure(request: _MeasureRequest) -> TestMeasurement:
-    """Run the tests on the boss's programs, then on the player's own, with mutants where impostors say too little."""
+    """Run the tests on the boss's programs, then on the player's own, with mutants if impostors say too little."""
     submission = request.submission
     impostors = meet_impostors(request.hosts, submission, request.boss)
     mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.mutant_trials)
     own: tuple[Fact, ...] | None = None
-    with contextlib.suppress(SandboxError):  # another host may do better, and raises it again if not
+    with contextlib.suppress(SandboxError):  # another host may succeed, and raises the error again if not
         own = _examine_own(request, mutants)
     own = own or _examine_own(request, mutants) or _facts_of_lost_tests()
     is_right = impostors.has_wrong_tests and mutants.have_all_trials_passed()
@@ -175,7 +175,7 @@ def _facts_of_lost_tests() -> tuple[Fact, ...]:
 
 
 def _said_by_impostors(fact: Fact) -> Fact:
-    """A share of mutants, of a suite that was tried on none, with the reason; other facts as they are."""
+    """A share of mutants replaced by a reason if no mutants were run; other facts stay as they are."""
     if fact.name not in ("tests.mutation_score", "tests.noticed"):
         return fact
     return Fact(name=fact.name, value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
@@ -185,7 +185,7 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
     """The facts of the tests on the player's own program; None if the host was lost, or did not answer in time.
 
     Raises:
-        SandboxError: They can't be run here, which is not their fault.
+        SandboxError: The tests can't be run here, through no fault of theirs.
     """
     host, submission, files = request.hosts[0], request.submission, mutants.files
     settings = read_pytest_settings(submission)
@@ -199,7 +199,7 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
         settings_file=settings.path,
         options=settings.options,
         wait_seconds=MAX_TRIALS_SECONDS,
-        is_repeated=mutants.are_needed,  # what they are held against has to be sure
+        is_repeated=mutants.are_needed,  # the results to compare with must be certain
     )
     limits = RunLimits(seconds=plan.seconds, open_files=256)
     is_late = False
@@ -223,10 +223,10 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
 def _examine(
     connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, mutants: MutantChoice
 ) -> list[Fact]:
-    """Hold the whole conversation with the host, and make facts of it; none if the host breaks off.
+    """Hold the whole conversation with the host, and return the facts; none if the host disconnects.
 
     Raises:
-        WireTimeoutError: The host does not answer in time, whatever the tests do.
+        WireTimeoutError: The host does not answer in time.
     """
     deadline = time.monotonic() + examination.seconds + SLOW_MACHINE_SECONDS
     try:
@@ -254,7 +254,7 @@ def _examine(
     score, *counts = mutation_facts(status, mutant_outcomes, certified)
     noticed, certified_count = noticed_facts(score, mutant_outcomes, certified)
     untried = sum(not verdict for _, verdict in mutant_outcomes.tried)
-    if untried and not is_void(score):  # a share of those that were quick enough is a share of others
+    if untried and not is_void(score):  # the share among the quickest isn't the share of all
         score, noticed = (fact.model_copy(update={"value": None}) for fact in (score, noticed))
     gap = out_of_time_fact(status.unrun_count + untried, _TIME_UP)
     return [_passed_fact(status), score, *counts, noticed, certified_count, gap]
@@ -263,7 +263,7 @@ def _examine(
 def _outcomes(
     connection: socket.socket, jobs: Sequence[MutationJob], files: dict[str, str], deadline: float
 ) -> dict[int, str]:
-    """The outcome of each job that was tried, by its number; code that compiles here was not broken there."""
+    """The outcome of each job that was run, by its number; ``broken`` isn't believed if the code compiles here."""
     outcomes: dict[int, str] = {}
     for verdict in receive_verdicts(connection, len(jobs), deadline):
         is_claimed = verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files)

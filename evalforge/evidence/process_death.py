@@ -1,4 +1,4 @@
-"""What it means that a process of ours ended before it had done its work."""
+"""Errors for processes of ours that end before they have done their work."""
 
 import signal
 
@@ -8,15 +8,16 @@ _TIME_SIGNALS = (signal.SIGXCPU, signal.SIGALRM)
 
 
 class TookTooLongError(OwnFailureError):
-    """A process of ours took longer than it may."""
+    """A process of ours exceeded its time limit."""
 
 
 def ended_process(name: str, exit_code: int | None) -> OwnFailureError:
     """The failure of a process of ours that ended without an answer.
 
     Args:
-        name: Begins the sentence.
-        exit_code: As ``os.waitstatus_to_exitcode`` gives it, negative for a signal; None if it did not end in time.
+        name: The process's name, which begins the sentence.
+        exit_code: The exit code from ``os.waitstatus_to_exitcode``, negative for a signal; None if it did not end in
+            time.
     """
     if exit_code is None or -exit_code in _TIME_SIGNALS:
         return TookTooLongError(f"{name} took too long.")

@@ -1,7 +1,7 @@
-"""The player's settings for pytest: which files hold tests, where they import from, and which options are used.
+"""The player's settings for pytest: which files have tests, where they import from, and which options they set.
 
-Pytest takes them from the first file of the root that has any. It reads them itself where the tests run; here they are
-read for what has to be known before: the test files, and what can't be used.
+Pytest takes them from the first file in the root that has any, and reads them itself where the tests run. Here they are
+read for what must be known before: the test files, and the options that can't be used.
 """
 
 import shlex
@@ -30,21 +30,21 @@ _IGNORED_OPTIONS = frozenset(
     --deselect --confcutdir --override-ini --setup-show --truncation-limit-lines --truncation-limit-chars --trace-config
     """.split()
 )
-"""Options of pytest's own that have no say in which tests there are, or whether they pass."""
+"""Pytest's own options that affect neither which tests there are nor whether they pass."""
 _VALUES = (str, int, float, bool)
 
 
 @dataclass(frozen=True)
 class PytestSettings:
-    """What is known of the settings for pytest before any test runs.
+    """The settings for pytest that are known before any test runs.
 
     Attributes:
-        path: The file they are in; empty if there is none.
-        test_paths: Folders and files to look for tests in, from the root; everywhere if there are none.
-        file_patterns: Names of test files; the usual ones if there are none.
-        import_folders: Folders to import from, below the root.
-        options: Options for pytest that choose tests.
-        left_out: Names of options that can't be used.
+        path: The file with the settings; empty if there is none.
+        test_paths: The folders and files to search for tests, relative to the root; everything if empty.
+        file_patterns: The name patterns of test files; the usual ones if empty.
+        import_folders: The folders to import from, relative to the root.
+        options: The options for pytest that select tests.
+        left_out: The names of options that can't be used.
     """
 
     path: str = ""
@@ -56,7 +56,7 @@ class PytestSettings:
 
 
 def read_pytest_settings(submission: Submission) -> PytestSettings:
-    """The settings of a submission, in the file that pytest would find first."""
+    """Read the settings of a submission from the file that pytest would find first."""
     files = submission.contents
     for path, read in _READERS.items():
         values = read(files[path]) if path in files else None
@@ -77,18 +77,18 @@ def read_pytest_settings(submission: Submission) -> PytestSettings:
 
 
 def settings_notices(submission: Submission) -> tuple[str, ...]:
-    """A notice for the player about each option that is not used."""
+    """Notices to the player on each option that isn't used."""
     settings = read_pytest_settings(submission)
     why = "it needs a plugin that the judge does not have"
     return tuple(f"Option {name} in {settings.path} was left out of the run: {why}." for name in settings.left_out)
 
 
 def find_tests(files: Mapping[str, str], settings: PytestSettings) -> tuple[str, ...]:
-    """The files that hold tests, among Python files by path."""
+    """Find the files with tests among Python files by path."""
     patterns = settings.file_patterns
     candidates = [path for path in files if _may_hold_tests(path, patterns) and (patterns or "test" in files[path])]
     tests_in_paths = [path for path in candidates if any(_is_below(path, folder) for folder in settings.test_paths)]
-    return tuple(tests_in_paths or candidates)  # pytest, too, looks everywhere if it finds none of these paths
+    return tuple(tests_in_paths or candidates)  # like pytest, look everywhere if none of these paths exists
 
 
 def _may_hold_tests(path: str, patterns: Iterable[str]) -> bool:
@@ -108,7 +108,7 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _inner_folders(words: Iterable[str]) -> Iterator[str]:
-    """Paths below the root, without ``./`` and the like."""
+    """Normalized paths below the root, without ``./`` and the like."""
     for word in words:
         path = PurePosixPath(word)
         if not path.is_absolute() and ".." not in path.parts:
@@ -116,7 +116,7 @@ def _inner_folders(words: Iterable[str]) -> Iterator[str]:
 
 
 def _split_words(value: object) -> list[str]:
-    """The words of a setting, which is a text or a list of them."""
+    """The words of a setting, which may be a text or a list."""
     if isinstance(value, list):
         return [str(word) for word in cast("list[object]", value) if isinstance(word, _VALUES)]
     try:
@@ -126,7 +126,7 @@ def _split_words(value: object) -> list[str]:
 
 
 def _sort_options(words: list[str], conftests: list[str]) -> tuple[list[str], list[str]]:
-    """Which options choose tests, and which need a plugin that isn't there."""
+    """The options that select tests, and those that need a plugin that isn't installed."""
     used: list[str] = []
     left_out: list[str] = []
     pending = list(words)
@@ -196,4 +196,4 @@ _READERS: dict[str, Callable[[str], dict[str, Any] | None]] = {
     "tox.ini": _read_tox,
     "setup.cfg": _read_setup,
 }
-"""Where pytest looks, in its order; a file without its own section is passed over, unless it is pytest's alone."""
+"""The files that pytest reads, in its order; one without pytest's section is skipped, except pytest's own files."""

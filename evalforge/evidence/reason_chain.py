@@ -1,4 +1,4 @@
-"""Why a criterion has its level: from the level down to its rules, facts, trials, calls and lines."""
+"""Why a criterion has its level: the chain from the level to its rules, facts, trials, calls and lines."""
 
 from evalforge.evidence.conditions import met_check
 from evalforge.model.base import Frozen
@@ -10,7 +10,7 @@ from evalforge.model.submission import Submission
 
 
 class MeasuredFact(Frozen):
-    """One check of a condition, and what was measured."""
+    """One check of a condition, with the measured value."""
 
     fact: str
     check: str
@@ -18,14 +18,14 @@ class MeasuredFact(Frozen):
 
 
 class Place(Frozen):
-    """A line of the submission that something was found in, with its text."""
+    """A line of the submission with a finding, and its text."""
 
     finding: Finding
     code: str = ""
 
 
 class ConditionReason(Frozen):
-    """A condition of a level: whether it holds, what was measured for it, and what that rests on."""
+    """A condition of a level: whether it holds, its measured facts, and the findings and trials behind them."""
 
     holds: bool
     words: str
@@ -35,7 +35,7 @@ class ConditionReason(Frozen):
 
 
 class LevelReason(Frozen):
-    """A level: whether it is reached, and each condition that it asks for beyond the lower ones."""
+    """A level: whether it is reached, and each condition that it needs beyond the lower ones."""
 
     score: int | float
     label: str
@@ -45,7 +45,7 @@ class LevelReason(Frozen):
 
 
 class CriterionReason(Frozen):
-    """The whole chain for a criterion, its lowest level first; it ends with the first level that isn't reached."""
+    """The whole chain of a criterion from its lowest level up to the first level that isn't reached."""
 
     criterion_id: str
     label: str
@@ -60,7 +60,7 @@ class CriterionReason(Frozen):
 def reason_chain(
     criterion: Criterion, rules: LevelRules, judgement: Judgement, evidence: Evidence, submission: Submission
 ) -> CriterionReason:
-    """The chain behind a judgement; rules are those it was judged by."""
+    """Build the chain behind a judgement; ``rules`` are those by which it was judged."""
     levels: list[LevelReason] = []
     for rule in rules.of(criterion.id):
         level = _level_reason(criterion, rule, judgement, evidence, submission)
@@ -117,7 +117,7 @@ def _place(finding: Finding, submission: Submission) -> Place:
 
 
 def line_of_code(submission: Submission, path: str, line: int | None) -> str:
-    """A line of a submitted file without its indentation; empty if there is none such."""
+    """A line of a submitted file without its indentation; empty if there is no such line."""
     file = submission.file(path) if path and line else None
     lines = file.content.splitlines() if file else []
     return lines[line - 1].strip() if line and line <= len(lines) else ""

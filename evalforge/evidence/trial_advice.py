@@ -1,17 +1,17 @@
-"""What failed trials advise, where the advice of their whole group would miss the fault.
+"""Advice from failed trials, if the advice for their whole group would miss the fault.
 
-The advice of a group is for who has not built its subject yet. Where most of its trials pass, it is followed already:
-"match the whole line with one pattern" helps nobody whose only fault is the share of errors. There the trial itself is
-the best advice. A trial's own advice goes before either, unless most of its group fails: then the group's comes first.
+A group's advice is for players who have not built its subject yet. If most of its trials pass, they have: "match the
+whole line with one pattern" doesn't help if only the share of errors is wrong. Then the trial itself is the best advice.
+A trial's own advice has priority over both, unless most of its group fails; then the group's advice comes first.
 """
 
 from evalforge.model.evidence import Evidence, TrialOutcome, TrialResult
 from evalforge.model.level_rules import Condition, trial_groups
 
 _MIN_TRIALS_OF_A_SUBJECT = 3
-"""In a smaller group a trial's own advice is always the best."""
+"""In a smaller group, a trial's own advice is always the best."""
 _MIN_TRIALS_PER_FAILURE = 3
-"""Where so many trials of the groups come to each that failed, most of the subject is there."""
+"""If at least this many trials of the groups exist per failed one, most of the subject has been built."""
 _MAX_MESSAGE_CHARS = 220
 _ADVISE_ON_TIME = "First fix what hangs or is slow: no time was left to run this."
 _REFUSES_EVERYTHING = "Good input is refused too, so refusing bad input proves nothing yet."
@@ -19,12 +19,12 @@ _OUTCOMES = ("; got ", "; it returned ", "; it raised ", "; changed: ")
 
 
 def unreached_words(condition: Condition, evidence: Evidence) -> str:
-    """What is wrong where trials passed without reaching anything, in place of a condition's words; else empty."""
+    """The message if trials passed without reaching the code, instead of the condition's; else empty."""
     return _REFUSES_EVERYTHING if any(map(_is_unreached, _trials_of(condition, evidence))) else ""
 
 
 def trial_advice(condition: Condition, evidence: Evidence) -> str:
-    """The advice of a condition's failed trials; empty where that of the condition is better."""
+    """The advice of a condition's failed trials; empty if the condition's own is better."""
     trials = _trials_of(condition, evidence)
     failed = [trial for trial in trials if not trial.passed]
     if failed and all(trial.outcome is TrialOutcome.NOT_RUN for trial in failed):
@@ -49,7 +49,7 @@ def _is_unreached(trial: TrialResult) -> bool:
 
 
 def _tells_a_case(trial: TrialResult) -> bool:
-    """Whether a trial says what was expected and came, as ``expected 0.5 of 2 lines; got 0.25``, or ran out of time."""
+    """Whether a trial says what it expected and got, as ``expected 0.5 of 2 lines; got 0.25``, or ran out of time."""
     message = trial.message
     if len(message) > _MAX_MESSAGE_CHARS or "\n" in message:
         return False

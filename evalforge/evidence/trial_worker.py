@@ -1,6 +1,6 @@
-"""The trial worker: a trusted process beside the game, warmed once, which forks a child for each submission.
+"""The trial worker: a trusted process beside the game, preloaded once, which forks a child for each submission.
 
-Requests come as lines of JSON on standard input; events go out as lines of JSON. Hidden trials, expectations and
+Requests come as lines of JSON on standard input; events go out as lines of JSON. Hidden trials, expected results and
 comparisons are here; the player's code is in the host.
 """
 
@@ -48,16 +48,16 @@ from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
 
-# As many right programs are met at a time. The hosts for tests give way to the one for trials.
+# This many right programs are run at a time. The hosts for tests have a lower priority than the one for trials.
 TEST_HOSTS = min(2, os.cpu_count() or 1)
 _READING_SECONDS = 15
-"""CPU time for reading; the largest code that is read takes two to four."""
+"""The CPU time for reading, in seconds; the largest code that is read takes two to four."""
 _EXIT_OWN_FAILURE = 3
-"""Exit status of a child that has said itself what failed."""
+"""The exit status of a child that has already reported what failed."""
 
 
 class TrialWorker:
-    """Serves requests, with hosts kept warm between submissions."""
+    """Serves requests, with hosts kept ready between submissions."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out = out
@@ -66,7 +66,7 @@ class TrialWorker:
         self._sent_pids: frozenset[int] = frozenset()
 
     def host(self, python: str = "", layer: str = "") -> Host:
-        """The host for an interpreter and an isolation layer, started if need be, replaced if it is gone."""
+        """The host for an interpreter and an isolation layer, started if needed, or replaced if it has ended."""
         key = (python, layer)
         if key not in self._hosts:
             self._hosts[key] = Host(python, layer, self._send_hosts)
@@ -75,7 +75,7 @@ class TrialWorker:
         return self._hosts[key]
 
     def test_hosts(self, python: str = "", layer: str = "") -> tuple[PlayerTestHost, ...]:
-        """The hosts for the player's own tests, likewise; this doesn't wait until they are warm."""
+        """The hosts for the player's own tests, started in the same way, without waiting until they are ready."""
         key = (python, layer)
         if key not in self._test_hosts:
             host = self.host(python, layer)
@@ -107,7 +107,7 @@ class TrialWorker:
                 self.test_hosts()
             self._send_hosts()
             self.send(WorkerStarted(layer=host.layer, probe=host.probe))
-            collect_trials(Path(__file__).parent, lambda perform: None)  # no trials there: this only warms pytest
+            collect_trials(Path(__file__).parent, lambda perform: None)  # no trials there; this only preloads pytest
             request = self._next_request(lines)
             while request is not None:
                 request = self._serve_same_trials(request, lines)
@@ -116,7 +116,7 @@ class TrialWorker:
                 each.shut_down()
 
     def _serve_same_trials(self, first: GatherRequest, lines: IO[str]) -> GatherRequest | None:
-        """Serve a request and those after it for the same trials; the first for other trials, or None at the end."""
+        """Serve requests for the same trials; returns the first request for other trials, or None at the end."""
         request: GatherRequest | None = first
         folder, states = first.trials, file_states(first.trials)
 
@@ -147,7 +147,7 @@ class TrialWorker:
             try:
                 self.send(gather(request, host, test_hosts, perform, self._send_event))
                 code = 0
-            except Exception as error:  # noqa: BLE001 - the player's code runs elsewhere: this is ours
+            except Exception as error:  # noqa: BLE001 - the player's code runs elsewhere, so this fault is ours
                 self.send(GatheringEnded.by(error))
                 code = _EXIT_OWN_FAILURE
             finally:
@@ -164,7 +164,7 @@ class TrialWorker:
         self._rewarm(host, test_hosts)
 
     def _rewarm(self, host: Host, test_hosts: Sequence[PlayerTestHost]) -> None:
-        """Replace the hosts that a gathering has cost, before the next one needs them."""
+        """Replace the hosts that a gathering used up, before the next one needs them."""
         with contextlib.suppress(SandboxError):  # the next request meets the same error and reports it
             if not host.is_connected:
                 host.start()
@@ -258,12 +258,12 @@ def _emit_tests(measured: TestMeasurement, emit: Callable[[Event], None]) -> Non
 
 
 def _program_files(submission: Submission) -> list[str]:
-    """The files that the player's programs may consist of: Python, and no tests."""
+    """The files that the player's programs may consist of: Python files, except tests."""
     return [file.path for file in submission.files if file.path.endswith(".py") and not is_test_file(file.path)]
 
 
 def _static_facts(submission: Submission, execution: Execution) -> tuple[Fact, ...]:
-    """The facts of static reading; of code that Python's parser does not survive, only that one."""
+    """The facts of static reading; if Python's parser fails on the code, only the fact that says so."""
     reading = ForkedTask(
         "reading the code",
         lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
@@ -278,23 +278,23 @@ def _static_facts(submission: Submission, execution: Execution) -> tuple[Fact, .
 
 
 def main() -> None:
-    """Run the trial worker on this process's own standard streams."""
+    """Run the trial worker on this process's standard streams."""
     os.setsid() if os.getpid() != os.getsid(0) else None
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A pack is somebody's folder, perhaps a repository: nothing is left beside its trials. And bytecode is taken for
-    # that of a file which was changed within the same second and has the same size.
+    # A pack is somebody's folder, perhaps a repository, so no bytecode is left in it. Besides, bytecode would be reused
+    # for a file that was changed within the same second and has the same size.
     sys.dont_write_bytecode = True
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    # Whatever a library prints must not mix with our messages.
+    # Output of libraries must not mix with our messages.
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
     worker = TrialWorker(out)
     try:
         worker.serve(sys.stdin)
-    except Exception as error:  # noqa: BLE001 - the engine says it, since nobody reads our standard error
+    except Exception as error:  # noqa: BLE001 - sent to the engine, since nobody reads our standard error
         worker.send(GatheringEnded.by(error))
     finally:
-        # The game removes the folder it made for us; a game that was killed can't.
+        # The game removes the folder that it made for us, unless it was killed.
         with contextlib.suppress(OSError):
             Path(tempfile.gettempdir()).rmdir()

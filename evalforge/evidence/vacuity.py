@@ -1,4 +1,4 @@
-"""In which way tests look at no answer of the program, in words that are true of that way alone."""
+"""Vacuous tests, which check no result of the program, with words that describe exactly how they fail to."""
 
 from dataclasses import dataclass
 
@@ -20,12 +20,12 @@ _BLIND = "No check in any test caught one of the small faults in your program."
 
 @dataclass(frozen=True)
 class SuiteMeetings:
-    """What the tests met: the boss's programs, and mutants of the player's own.
+    """The programs that the tests were run on: the boss's, and mutants of the player's own.
 
     Attributes:
-        impostors: What they made of the boss's programs.
-        mutants: Which mutants they met.
-        noticed: The share of mutants they noticed.
+        impostors: The results on the boss's programs.
+        mutants: The mutants that were run.
+        noticed: The share of mutants that the tests noticed.
     """
 
     impostors: ImpostorMeasurement
@@ -33,11 +33,11 @@ class SuiteMeetings:
     noticed: Fact
 
     def vacuous_fact(self) -> Fact:
-        """``tests.vacuous``, with the way they are vacuous."""
+        """The fact ``tests.vacuous``, with the way in which the tests are vacuous."""
         return vacuous_fact(self._way())
 
     def _way(self) -> str:
-        """Why the tests look at no answer; empty if they look at any. What was seen directly comes first."""
+        """The way in which the tests check no result; empty if they check any. Direct evidence comes first."""
         if self.mutants.only_look:
             return _LOOK
         if not self.noticed.value:
@@ -56,5 +56,5 @@ class SuiteMeetings:
 
 
 def vacuous_fact(way: str = "") -> Fact:
-    """``tests.vacuous``: true if there is a way in which the tests are."""
+    """The fact ``tests.vacuous``: true if there is a way in which the tests are vacuous."""
     return Fact(name="tests.vacuous", value=bool(way), findings=(Finding(message=way),) if way else ())

@@ -1,1 +1,1 @@
-"""Claims of a model, run in the cage: on the submission and on programs that keep the contract."""
+"""A model's claims, checked in the sandbox on the submission and on programs that keep the contract."""

@@ -1,7 +1,7 @@
-"""Performs the steps of a claim on one program: calls go to the player's process, only plain data is looked at here.
+"""Performs the steps of a claim on one program. Calls go to the player's process; only plain data is handled here.
 
-There is no way from a step to code on this side: names are modules of the program, variables, and tables of this
-package; attributes are those of objects in the player's process, none of which begins with an underscore.
+A step can't reach code on this side: names are modules of the program, variables, or entries in tables of this package.
+Attributes belong to objects in the player's process, and never begin with an underscore.
 """
 
 import ast
@@ -20,14 +20,14 @@ from evalforge.model.text import clean_line
 
 _CONTEXT_METHODS = ("__enter__", "__exit__")
 _KNOWN_IMPORTS = ("asyncio", "contextlib", "datetime", "decimal", "fractions", "json")
-"""Modules that a transcript imports for what every step may use anyway."""
+"""Modules that a transcript imports although steps may use their names anyway."""
 
 
 class Interpreter(Expressions):
-    """Performs steps one after the other.
+    """Performs steps one after another.
 
     Args:
-        program: What they are performed on.
+        program: The program to perform them on.
     """
 
     def __init__(self, program: ClaimedProgram) -> None:
@@ -46,12 +46,12 @@ class Interpreter(Expressions):
         }
 
     def perform(self, step: Step) -> Any:
-        """Perform one step, and give its value; None of a statement that has none.
+        """Perform one step and return its value, or None for a statement without one.
 
         Raises:
-            ClaimError: It isn't in the language of claims, or nothing sensible comes of it.
+            ClaimError: The step isn't in the language of claims, or can't be evaluated.
             PlayerError: The player's code raised.
-            RunStoppedError: It hung, or its process ended.
+            RunStoppedError: The player's code hung, or its process ended.
         """
         if isinstance(step, CommandStep):
             self._forget_objects()
@@ -116,7 +116,7 @@ class Interpreter(Expressions):
                 raise refusal(target)
 
     def _object(self, node: ast.expr) -> Proxy:
-        """An object of the player's, which a step may change."""
+        """An object of the player's, which the step may change."""
         value = self.value(node)
         if not isinstance(value, Proxy):
             raise ClaimError(f"{clean_line(ast.unparse(node), 80)} is not an object of the program")
@@ -132,17 +132,17 @@ class Interpreter(Expressions):
         return super().named(name)
 
     def compared(self, kind: ast.cmpop, left: Any, right: Any) -> Any:
-        """What a comparison gives; two objects of the player's are compared in their process."""
+        """The result of a comparison; two of the player's objects are compared in their process."""
         if type(kind) is ast.Eq and isinstance(left, Proxy):
             return left == right or self._program.player.equal(left, right)
         return super().compared(kind, left, right)
 
     def attribute(self, node: ast.Attribute) -> Any:
-        """An attribute of an object of the player's."""
+        """An attribute of one of the player's objects."""
         return getattr(self._object(node.value), _public(node.attr))
 
     def called(self, function: ast.expr, args: list[Any], keywords: dict[str, Any]) -> Any:
-        """What a call gives, of the player's code or of our tables."""
+        """The result of a call to the player's code or to one of our tables."""
         name = ast.unparse(function) if isinstance(function, ast.Name | ast.Attribute) else ""
         if name.partition(".")[0] not in self._variables:
             if name in STAND_INS:
@@ -177,7 +177,7 @@ class Interpreter(Expressions):
         self._program.write(name, content)
 
     def _forget_objects(self) -> None:
-        """What is in the player's process ends with it."""
+        """Forget the variables of objects in the player's process, which ends with them."""
         self._variables = {name: value for name, value in self._variables.items() if not isinstance(value, Proxy)}
 
 

@@ -1,11 +1,11 @@
-"""The steps of a claim: one line each, a command line of the program or one statement in the syntax of Python.
+"""The steps of a claim, one line each: a command line of the program, or one statement in Python's syntax.
 
     titan.py take journal --now 0 < batch.json
     my_ledger = ledger.Ledger()
     my_ledger.post('t1', [('cash', Decimal('5')), ('bank', Decimal('-5'))])
 
-Nothing is run here. Statements become syntax trees of bounded size, of which only a closed set of nodes has a meaning
-(``interpreter``).
+Nothing is run here. Statements become syntax trees of limited size, and only a fixed set of nodes is allowed
+(``claim_runner``).
 """
 
 import ast
@@ -22,7 +22,7 @@ _PYTHON = ("python", "python3")
 
 
 class ClaimError(Exception):
-    """A claim that can't be run as it is written. The message says why."""
+    """A claim can't be run as written. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class CommandStep:
     """A run of the program.
 
     Attributes:
-        args: Its arguments.
-        stdin_name: The file it reads on standard input; empty for none.
+        args: The command-line arguments.
+        stdin_name: The file to read as standard input; empty for none.
     """
 
     args: tuple[str, ...]
@@ -42,14 +42,14 @@ Step = CommandStep | ast.stmt
 
 
 def parse_step(text: str, entry_files: tuple[str, ...]) -> Step:
-    """A step as it can be performed.
+    """Parse a step into a command or a statement.
 
     Args:
         text: The line.
-        entry_files: What the program may be called in a command line.
+        entry_files: The names that the program may have in a command line.
 
     Raises:
-        ClaimError: It is neither a command line of the program nor one statement.
+        ClaimError: The line is neither a command line of the program nor one statement.
     """
     if len(text) > MAX_STEP_CHARS:
         raise ClaimError(f"a step is longer than {MAX_STEP_CHARS:,} characters")
@@ -59,7 +59,7 @@ def parse_step(text: str, entry_files: tuple[str, ...]) -> Step:
 def _parse_command(text: str, entry_files: tuple[str, ...]) -> CommandStep | None:
     try:
         arguments = shlex.split(text.removeprefix("$ "))
-    except ValueError:  # quotes that don't end; a statement may hold such
+    except ValueError:  # unclosed quotes, as a statement may have
         return None
     if arguments and arguments[0] in _PYTHON:
         arguments = arguments[1:]
@@ -73,10 +73,10 @@ def _parse_command(text: str, entry_files: tuple[str, ...]) -> CommandStep | Non
 
 
 def parse_statement(text: str) -> ast.stmt:
-    """One statement of bounded depth.
+    """Parse one statement of limited depth.
 
     Raises:
-        ClaimError: It is none.
+        ClaimError: The text isn't one.
     """
     try:
         with warnings.catch_warnings():

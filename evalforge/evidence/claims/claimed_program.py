@@ -1,4 +1,4 @@
-"""A program that steps of a claim are performed on: its process, its runs, and the files they leave to each other."""
+"""A program that a claim's steps are performed on: its process, its runs, and the files passed between them."""
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -14,7 +14,7 @@ from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 LIMITS = RunLimits(seconds=2.0)
-"""Bounds of one call or run of a claim: those of trials."""
+"""Limits of one call or run of a claim, the same as for trials."""
 MAX_FILE_CHARS = 100_000
 MAX_FILES = 20
 _MAX_KEPT_FILES = 100
@@ -25,18 +25,18 @@ _CODE_SUFFIXES = (".py", ".pyc", ".pth", ".so", ".pyd")
 
 
 class ClaimedProgram:
-    """One program in the cage, for one run of a claim.
+    """One program in the sandbox, for one run of a claim.
 
     Args:
-        host: Where the code runs.
+        host: The host that runs the code.
         staged: The program on disk.
         program: Its entry; None if it lacks one.
-        entry_files: Names the entry may have.
-        files: Files in the working directory at first.
+        entry_files: The names that the entry may have.
+        files: The initial files of the working directory.
 
     Attributes:
-        files: Files in the working directory, as far as they are known on this side.
-        record: What was done so far.
+        files: The files of the working directory, as far as known on this side.
+        record: The steps so far.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class ClaimedProgram:
 
     @property
     def player(self) -> Player:
-        """The program's modules, in a process that goes on until a file is looked at or a command is run."""
+        """The program's modules, in a process that lasts until a file is read or a command is run."""
         if self._player is None:
             player = Player(self._host, self._staged, LIMITS, self.record.add_step)
             player.files(self.files)
@@ -70,11 +70,11 @@ class ClaimedProgram:
         return self._player
 
     def run(self, command: CommandStep) -> ScriptRun:
-        """Run the program in a process of its own, among the files that earlier steps have left.
+        """Run the program in a process of its own, with the files that earlier steps left.
 
         Raises:
-            ClaimError: It has no entry to run, or its standard input is no file of the claim.
-            RunStoppedError: It didn't end by itself.
+            ClaimError: It has no entry to run, or its standard input isn't one of the claim's files.
+            RunStoppedError: The run didn't end by itself.
         """
         self.end_process()
         if self._program is None:
@@ -86,7 +86,7 @@ class ClaimedProgram:
         return run
 
     def read(self, name: str) -> bytes:
-        """The content of a file in the working directory; ends the process."""
+        """Read a file in the working directory, after ending the process."""
         self.end_process()
         return self._content(name)
 
@@ -96,10 +96,10 @@ class ClaimedProgram:
         return self.files[name]
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Put a file in the working directory; ends the process.
+        """Put a file in the working directory, after ending the process.
 
         Raises:
-            ClaimError: It is no data file in the directory itself or below, or too large.
+            ClaimError: It isn't a data file in or below the directory, or it is too large.
         """
         self.end_process()
         path = PurePosixPath(name)
@@ -111,27 +111,27 @@ class ClaimedProgram:
         self.files[name] = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
     def end_process(self) -> None:
-        """End the process of the calls so far; the files they wrote stay."""
+        """End the process of the calls so far, and keep the files it wrote."""
         player, self._player = self._player, None
         report = player.close() if player else None
         if report is not None:
             self._keep(report.files)
 
     def stop(self) -> None:
-        """End the process, whatever it has left."""
+        """End the process, ignoring its files."""
         if self._player is not None:
             self._player.close()
             self._player = None
 
     def class_names(self, error: PlayerError) -> tuple[str, ...]:
-        """The names of an exception's classes, its own first."""
+        """The names of an exception's class and its bases, its own first."""
         names = [error.type_name, *(kind.__name__ for kind in type(error).__mro__)]
         if self._player is not None and error.original is not None:
             names = [error.type_name, *self._player.class_names(error.original)]
         return tuple(clean_line(str(name), _MAX_NAME_CHARS) for name in names[:_MAX_CLASSES])
 
     def _keep(self, files: Mapping[str, bytes]) -> None:
-        """Keep what the program wrote for the steps that follow."""
+        """Keep the files that the program wrote for the following steps."""
         self.files.update(files)
         if len(self.files) > _MAX_KEPT_FILES or sum(map(len, self.files.values())) > _MAX_KEPT_BYTES:
             raise ClaimError("the program left more files than a claim can carry on")

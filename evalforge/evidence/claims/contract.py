@@ -1,4 +1,4 @@
-"""Whether a contract says what a claim quotes from it."""
+"""Checks that a contract has the words that a claim quotes from it."""
 
 import re
 
@@ -9,7 +9,7 @@ _MARKS = " .…\"'“”"
 
 
 def is_stated(contract: str, text: str) -> bool:
-    """Whether words, or each part of them between dots of omission, are in a contract; a word or two prove nothing."""
+    """Whether a contract has these words, or each part between ellipses; a word or two aren't enough."""
     parts = [part.strip(_MARKS) for part in re.split(r"\.\.\.|…", text)]
     parts = [part for part in parts if part]
     is_long = sum(map(len, parts)) >= _MIN_CHARS
@@ -17,7 +17,7 @@ def is_stated(contract: str, text: str) -> bool:
 
 
 def judged_contract(contract: str, unjudged: tuple[str, ...]) -> str:
-    """A contract without the sections, or the paragraphs, that leave something open."""
+    """A contract without the sections or paragraphs that leave something open."""
     headings = {section.heading for section in contract_sections(contract)}
     kept: list[str] = []
     is_open, until_blank = False, False

@@ -1,7 +1,7 @@
-"""Plain data in the steps of a claim: what may be computed with it here, and how large it may get.
+"""Plain data in the steps of a claim: the operations allowed on it, and limits on its size.
 
-Steps and what comes back from the player's code are from strangers. So each operation is one of a table, and refuses
-what would take long or much memory.
+Steps and results of the player's code aren't trusted. So each operation is in a table, and refuses what would take much
+time or memory.
 """
 
 import ast
@@ -17,7 +17,7 @@ from typing import Any, cast
 from evalforge.evidence.claims.claim_steps import ClaimError
 
 MAX_LENGTH = 100_000
-"""Longest text or list that a step may make, most items of nested ones in all, and longest whole number in bits."""
+"""The longest text or list that a step may make, the most nested items in all, and the most bits of an integer."""
 _MAX_ITEMS = 2_000
 _MAX_JSON_CHARS = 1_000_000
 PLAIN_TYPES = frozenset({
@@ -29,15 +29,15 @@ _SIZED = (str, bytes, list, tuple)
 
 
 def plain_type(value: Any) -> type[Any]:
-    """The class of a value; what the value says of it doesn't count."""
+    """The real class of a value, whatever the value claims."""
     return cast("type[Any]", type(value))
 
 
 def items_of(values: Any) -> list[Any]:
-    """The items of something that can be gone through, which may be an endless generator of the player's.
+    """The items of an iterable, which may be an endless generator of the player's.
 
     Raises:
-        ClaimError: They are too many.
+        ClaimError: There are too many items.
     """
     items: list[Any] = list(itertools.islice(cast("Iterable[Any]", values), _MAX_ITEMS + 1))
     if len(items) > _MAX_ITEMS:
@@ -46,10 +46,10 @@ def items_of(values: Any) -> list[Any]:
 
 
 def bounded(value: Any) -> Any:
-    """The same value.
+    """Return the value if it isn't too large.
 
     Raises:
-        ClaimError: It holds too much. A list of few lists may hold millions of items, each of them many times.
+        ClaimError: It is too large: a short list of lists may hold millions of items, each many times.
     """
     waiting, count = [value], 0
     while waiting:
@@ -129,7 +129,7 @@ METHODS: Mapping[type[Any], frozenset[str]] = {
     list: frozenset({"count", "index"}),
     tuple: frozenset({"count", "index"}),
 }
-"""The methods of data that a step may call."""
+"""The methods of plain data that a step may call, by type."""
 
 
 def _parse_json(text: Any) -> Any:
@@ -180,4 +180,4 @@ CONSTRUCTORS: Mapping[str, Callable[..., Any]] = {
     "json": _parse_json,
     "json.loads": _parse_json,
 }
-"""What makes a value of others, by the name it has in a step."""
+"""The functions that construct values, by their names in a step."""

@@ -1,4 +1,4 @@
-"""Expressions of plain data: the part of a step, or of an outcome, that needs no program."""
+"""Expressions of plain data: the parts of a step or an outcome that need no program."""
 
 import ast
 from typing import Any, cast
@@ -9,13 +9,13 @@ from evalforge.model.text import clean_line
 
 
 class Expressions:
-    """Gives the values of expressions. Names, attributes and calls of a program are for subclasses to know."""
+    """Evaluates expressions. Subclasses resolve the names, attributes and calls of a program."""
 
     def value(self, node: ast.expr) -> Any:
-        """The value of an expression.
+        """Evaluate an expression.
 
         Raises:
-            ClaimError: It isn't in the language of claims.
+            ClaimError: The expression isn't in the language of claims.
         """
         match node:
             case ast.Constant(value=value) if value is not Ellipsis and not isinstance(value, complex):
@@ -55,25 +55,25 @@ class Expressions:
         return slice(*(self.value(part) if part else None for part in (node.lower, node.upper, node.step)))
 
     def combined(self, kind: ast.operator, left: Any, right: Any) -> Any:
-        """What an operation makes of two values."""
+        """The result of an operator on two values."""
         if type(kind) not in BINARY:
             raise ClaimError(f"{type(kind).__name__} is not an operation that claims may use")
         return bounded(BINARY[type(kind)](left, right))
 
     def compared(self, kind: ast.cmpop, left: Any, right: Any) -> Any:
-        """What a comparison of two values gives."""
+        """The result of comparing two values."""
         return COMPARISONS[type(kind)](left, right)
 
     def named(self, name: str) -> Any:
-        """The value that has a name."""
+        """The value of a name; refused without a program."""
         raise ClaimError(f"nothing is called {clean_line(name, 60)}")
 
     def attribute(self, node: ast.Attribute) -> Any:
-        """The value of an attribute."""
+        """The value of an attribute; refused without a program."""
         raise refusal(node)
 
     def called(self, function: ast.expr, args: list[Any], keywords: dict[str, Any]) -> Any:
-        """What a call gives."""
+        """The result of a call; only constructors and methods of plain data are allowed here."""
         name = ast.unparse(function)
         if name not in CONSTRUCTORS:
             raise ClaimError(f"{clean_line(name, 60)} can't be called")
@@ -81,19 +81,19 @@ class Expressions:
 
 
 def refusal(node: ast.AST) -> ClaimError:
-    """The error about something that isn't in the language."""
+    """The error for a node that isn't in the language."""
     return ClaimError(f"{clean_line(ast.unparse(node), 80)} isn't in the language of claims")
 
 
 PROBLEMS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What evaluating an expression may raise, where its values don't go together."""
+"""The exceptions that evaluating an expression may raise if its values don't fit together."""
 
 
 def data_value(text: str) -> Any:
-    """The value of an expression of plain data.
+    """Evaluate an expression of plain data.
 
     Raises:
-        ClaimError: It is none.
+        ClaimError: The text isn't one.
     """
     statement = parse_statement(text)
     if not isinstance(statement, ast.Expr):

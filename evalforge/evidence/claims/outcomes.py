@@ -1,7 +1,7 @@
-"""What the steps of a claim come to, and whether that is what the claim says.
+"""Outcomes of a claim's steps, and their comparison with what the claim says.
 
-An outcome is written as a value in the syntax of Python, as ``a NAME`` where it is an object of that class, as ``raises
-NAME``, ``exit status N``, ``hangs`` or ``crashes``.
+An outcome is written as a value in Python's syntax, as ``a NAME`` for an object of that class, as ``raises NAME``,
+``exit status N``, ``hangs`` or ``crashes``.
 """
 
 import math
@@ -25,7 +25,7 @@ _RELATIVE_ERROR = 1e-9
 
 
 class OutcomeKind(StrEnum):
-    """How the last step ended."""
+    """How the last step of a claim ended."""
 
     VALUE = "value"
     RAISES = "raises"
@@ -37,12 +37,12 @@ class OutcomeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the last step came to.
+    """The outcome of the last step.
 
     Attributes:
         kind: How it ended.
         value: The value, or the exit status.
-        names: The classes of what was raised, its own first; the class of an object that is no data.
+        names: The classes of an exception, its own first, or the class of an object that isn't data.
     """
 
     kind: OutcomeKind
@@ -51,7 +51,7 @@ class Outcome:
 
     @property
     def words(self) -> str:
-        """The outcome as it would be written in a claim."""
+        """The outcome as a claim would write it."""
         if self.kind is OutcomeKind.OBJECT:
             return clean_line(f"a {self.names[0]}", _MAX_CHARS)
         if self.kind is OutcomeKind.VALUE:
@@ -62,7 +62,7 @@ class Outcome:
         return f"exit status {self.value}" if self.kind is OutcomeKind.EXIT_STATUS else self.kind.value
 
     def matches(self, other: "Outcome") -> bool:
-        """Whether it is what another says; of an error, one of a class that is named or derived from it."""
+        """Whether it is the same as another outcome; an exception also matches the name of one of its base classes."""
         if self.kind is not other.kind:
             return False
         if self.kind is OutcomeKind.RAISES:
@@ -73,7 +73,7 @@ class Outcome:
 
 
 def value_outcome(value: Any) -> Outcome:
-    """The outcome of a step that gave a value."""
+    """The outcome of a step that returned a value."""
     data = data_of(value)
     if isinstance(data, Proxy):
         return Outcome(OutcomeKind.OBJECT, names=(kind_of(data),))
@@ -81,10 +81,10 @@ def value_outcome(value: Any) -> Outcome:
 
 
 def parse_outcome(text: str) -> Outcome:
-    """An outcome as a claim writes it.
+    """Parse an outcome as a claim writes it.
 
     Raises:
-        ClaimError: It is no outcome.
+        ClaimError: The text isn't an outcome.
     """
     text = text.strip()
     if match := _RAISES.fullmatch(text):
@@ -99,7 +99,7 @@ def parse_outcome(text: str) -> Outcome:
 
 
 def _is_same(left: Any, right: Any, depth: int = 0) -> bool:
-    """Whether two values are the same data: numbers by their size, floats as nearly as contracts ask for."""
+    """Whether two values are the same data: numbers by value, floats within the tolerance that contracts ask for."""
     if depth > _MAX_DEPTH:
         return False
     left, right = data_of(left), data_of(right)

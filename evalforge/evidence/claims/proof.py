@@ -1,7 +1,7 @@
-"""Claims proven by running: each is run on the submission and on every program that keeps the contract.
+"""Proof of claims by running each on the submission and on every program that keeps the contract.
 
-A claim is confirmed where all right programs do what it says the contract asks for, and the submission does what it
-says comes instead, twice. Nothing else confirms one, and what isn't confirmed proves nothing.
+A claim is confirmed if all right programs give the result that it expects, and the submission twice gives the wrong
+result that it predicts. An unconfirmed claim proves nothing.
 """
 
 import time
@@ -26,12 +26,12 @@ from evalforge.sandbox.client import Host
 from evalforge.sandbox.staging import StagedSubmission
 
 MAX_SECONDS = 40.0
-"""How long all claims of one judging may take."""
+"""The time limit of all claims in one judging, in seconds."""
 
 
 @dataclass(frozen=True)
 class _ClaimRun:
-    """What the steps of a claim came to on one program."""
+    """The outcome of a claim's steps on one program."""
 
     outcome: Outcome
     steps: tuple[TrialStep, ...] = ()
@@ -42,7 +42,7 @@ class _ClaimRun:
 
 @dataclass(frozen=True)
 class _ReadClaim:
-    """A claim whose steps and outcomes are understood."""
+    """A parsed claim, with its steps and outcomes."""
 
     claim: Claim
     steps: tuple[Step, ...]
@@ -53,13 +53,13 @@ class _ReadClaim:
 def check_claims(
     host: Host, submission: Submission, right: RightPrograms, claims: Sequence[Claim]
 ) -> Iterator[ClaimResult]:
-    """Run claims, in the main thread of a process of ours; yields what became of each.
+    """Run claims, in the main thread of one of our processes; yields a result for each.
 
     Args:
-        host: Where the code runs.
-        submission: What was handed in.
-        right: What it is held against.
-        claims: What a model says of it.
+        host: The host that runs the code.
+        submission: The submission.
+        right: The right programs to compare with.
+        claims: The model's claims about the submission.
 
     Raises:
         SandboxError: The host can't run anything.
@@ -79,7 +79,7 @@ def check_claims(
 
 
 class _ClaimChecker:
-    """The submission and the right programs on disk, each laid out when it is first needed."""
+    """Checks claims on the submission and the right programs, each written to disk when it is first needed."""
 
     def __init__(self, host: Host, submission: Submission, right: RightPrograms, stack: ExitStack) -> None:
         self._host = host
@@ -89,10 +89,10 @@ class _ClaimChecker:
         self._staged: dict[int, StagedSubmission] = {}
 
     def check(self, claim: Claim) -> ClaimResult:
-        """Run one claim on the submission, and if it does what the claim says, on the right programs.
+        """Run one claim on the submission and, if that gives the predicted result, on the right programs.
 
         Raises:
-            ClaimError: It can't be run as it is written.
+            ClaimError: The claim can't be run as written.
         """
         read = self._read(claim)
         own = self._run(read, self._submission)
@@ -148,7 +148,7 @@ class _ClaimChecker:
 
 
 def _run_steps(program: ClaimedProgram, steps: Sequence[Step]) -> _ClaimRun:
-    """Perform steps to the last; one that raises doesn't keep the next from being performed."""
+    """Perform all steps; one that raises doesn't prevent the next."""
     interpreter = Interpreter(program)
     outcome = Outcome(OutcomeKind.VALUE)
     path: str = ""

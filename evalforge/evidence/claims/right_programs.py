@@ -1,4 +1,4 @@
-"""The programs of a boss that keep its contract, as claims are held against them."""
+"""The programs of a boss that keep its contract, for comparison with claims."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from evalforge.packs.impostors import read_impostors
 
 @dataclass(frozen=True)
 class RightPrograms:
-    """What claims are held against.
+    """The programs and the contract that claims are compared with.
 
     Attributes:
-        programs: Programs that keep the contract; none if the boss has none, or they can't run here.
+        programs: The programs that keep the contract; none if the boss has none, or if they can't run here.
         contract: The contract, without what it leaves open.
-        entry_files: Names a program may be started by.
+        entry_files: The names by which a program may be started.
     """
 
     programs: tuple[Submission, ...]
@@ -25,7 +25,7 @@ class RightPrograms:
 
 
 def right_programs(source: ImpostorSource, version: tuple[int, ...]) -> RightPrograms:
-    """The right programs of a boss for an interpreter of some version.
+    """The right programs of a boss that run on an interpreter's version.
 
     Raises:
         PackError: The boss's impostors can't be read.

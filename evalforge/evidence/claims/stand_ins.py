@@ -1,7 +1,7 @@
-"""Stand-ins: what calls of the player's code need that isn't data, such as a clock or a function that fails once.
+"""Stand-ins: objects other than data that the player's code may need, such as a clock or a function that fails once.
 
-Each function is shipped to the player's process as it stands here and makes one object there. So they are written for
-Python 3.9, import within themselves, and hold no expectation.
+The source of each function is shipped to the player's process, where it makes one object. So the functions are written
+for Python 3.9, do their own imports, and contain no expected results.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def clock(start: float = 0) -> Any:
-    """A clock that stands still until ``now`` is set."""
+    """A clock that only moves when ``now`` is set."""
 
     class Clock:
         def __init__(self) -> None:
@@ -22,7 +22,7 @@ def clock(start: float = 0) -> Any:
 
 
 def sleeper(clock: Any) -> Any:
-    """A sleep function that moves a clock and keeps the seconds in ``calls``."""
+    """A sleep function that moves a clock, and records the seconds in ``calls``."""
 
     class Sleeper:
         def __init__(self) -> None:
@@ -36,7 +36,7 @@ def sleeper(clock: Any) -> Any:
 
 
 def answers(*results: Any) -> Any:
-    """A function that gives these in turn, the last one for ever, and raises the errors among them.
+    """A function that returns these in turn, the last one forever, and raises those that are errors.
 
     ``calls`` holds the arguments of each call, as a tuple.
     """
@@ -56,7 +56,7 @@ def answers(*results: Any) -> Any:
 
 
 def later(*results: Any) -> Any:
-    """The same as an async function, which lets others run in between."""
+    """Like ``answers``, but an async function that lets other tasks run in between."""
 
     class Later:
         def __init__(self) -> None:
@@ -76,7 +76,7 @@ def later(*results: Any) -> Any:
 
 
 def journal() -> Any:
-    """A list that functions of ``noted`` write to."""
+    """A list for functions of ``noted`` to write to."""
 
     class Journal:
         def __init__(self) -> None:
@@ -86,7 +86,7 @@ def journal() -> Any:
 
 
 def noted(journal: Any, name: str, function: Any = None) -> Any:
-    """A function that calls another, or none, and writes its name to the journal when it begins and when it ends."""
+    """A function that calls another, if given, and writes its name to the journal when it begins and ends."""
 
     class Noted:
         def __call__(self, *args: Any, **keywords: Any) -> Any:
@@ -110,7 +110,7 @@ def noted(journal: Any, name: str, function: Any = None) -> Any:
 
 
 def error(name: str, message: str = "") -> Any:
-    """An exception of a built-in class."""
+    """Make an exception of a built-in class."""
     import builtins
 
     return getattr(builtins, name)(message)
@@ -123,4 +123,4 @@ ERRORS = (
     "ConnectionError", "TimeoutError", "OSError", "ValueError", "TypeError", "KeyError", "RuntimeError", "LookupError",
     "ArithmeticError", "ZeroDivisionError", "PermissionError", "FileNotFoundError", "Exception",
 )  # fmt: skip
-"""The built-in errors that a step may make, to hand them to a stand-in."""
+"""The built-in errors that a step may make for a stand-in."""

@@ -1,1 +1,1 @@
-"""The player's tests on programs that are right and programs that are wrong in one place."""
+"""Runs of the player's tests on right programs and on programs with a single fault."""

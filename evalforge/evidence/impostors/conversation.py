@@ -1,4 +1,4 @@
-"""The talk with a host about the player's tests on one right program and on its impostors."""
+"""The conversation with a host about the player's tests on one right program and on its impostors."""
 
 import contextlib
 import time
@@ -23,14 +23,15 @@ _OPEN_FILES = 256
 
 @dataclass(frozen=True)
 class ImpostorJobs:
-    """What to try on one right program.
+    """The jobs to run on one right program.
 
     Attributes:
-        suite: How each test does on it.
-        jobs: Its impostors, and controls among them.
-        ids: The impostors by the numbers of their jobs.
-        expected: The same of jobs that ask whether a test which contradicts the contract passes on an impostor.
-        unreached: Ids of impostors whose fault no test comes by.
+        suite: The results of the tests on it.
+        jobs: Its impostors, with controls among them.
+        ids: The ids of impostors by job number.
+        expected: The ids of impostors by job number, for jobs that check whether a test that contradicts the contract
+            passes on one.
+        unreached: The ids of impostors whose fault no test reaches.
     """
 
     suite: SuiteOnProgram
@@ -42,14 +43,14 @@ class ImpostorJobs:
 
 @dataclass(frozen=True)
 class TestsOnProgram:
-    """What came of one right program.
+    """The results of the tests on one right program and its impostors.
 
     Attributes:
-        suite: How each test did on it.
-        outcomes: What became of its impostors, by id; those that were not tried are missing.
-        unreached: Ids of impostors whose fault no test comes by.
-        expected: Ids of impostors on which a test passes that fails on the right program, by test.
-        has_noticed_control: Tests failed where nothing was changed.
+        suite: The results of the tests on it.
+        outcomes: The results on its impostors, by id; those that were not run are missing.
+        unreached: The ids of impostors whose fault no test reaches.
+        expected: By test that fails on the right program, the ids of impostors on which it passes.
+        has_noticed_control: Whether tests failed on an unchanged program.
     """
 
     suite: SuiteOnProgram
@@ -60,18 +61,18 @@ class TestsOnProgram:
 
 
 class ProgramConversation:
-    """The talk with a host about one right program; entering it has the host begin.
+    """A conversation with a host about one right program; entering it makes the host begin.
 
     Args:
-        host: The host, free.
-        staged: The hand-in with empty files in the place of its program.
-        plan: What to run.
+        host: A free host.
+        staged: The submission, with empty files in place of its program.
+        plan: Which tests to run.
 
     Attributes:
-        was_lost: The host broke off, or did not answer in time.
+        was_lost: Whether the host disconnected, or did not answer in time.
 
     Raises:
-        SandboxError: The host is gone.
+        SandboxError: The host has ended.
     """
 
     def __init__(self, host: PlayerTestHost, staged: StagedSubmission, plan: PlayerTestPlan) -> None:
@@ -88,11 +89,11 @@ class ProgramConversation:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Free the host, also in the middle of a run."""
+        """Free the host, even in the middle of a run."""
         self._host.close_session(self._connection, self._limits, is_late=not self._is_complete)
 
     def receive_report(self) -> SuiteReport | None:
-        """How the tests did on the right program; None if the host breaks off, or no test can be run."""
+        """Receive the results on the right program; None if the host disconnects, or no test can be run."""
         try:
             report = SuiteReport.model_validate(wire.receive_frame(self._connection, self._deadline))
         except (wire.WireError, ValidationError):
@@ -101,15 +102,15 @@ class ProgramConversation:
         return None if report.impossible or report.stuck else report
 
     def send_jobs(self, impostor_jobs: ImpostorJobs) -> None:
-        """Have all jobs tried; where the host is gone, that shows when verdicts are received."""
+        """Send all jobs; whether the host has ended only shows when verdicts are received."""
         requests = [job.as_request(number) for number, job in enumerate(impostor_jobs.jobs)]
         with contextlib.suppress(wire.WireError):
             wire.send_frame(self._connection, {"jobs": requests})
 
     def receive_outcomes(self, impostor_jobs: ImpostorJobs) -> TestsOnProgram:
-        """What came of the jobs."""
+        """Receive the results of the jobs."""
         verdicts: dict[int, MutantVerdict] = {}
-        with contextlib.suppress(ValidationError):  # what came before stands
+        with contextlib.suppress(ValidationError):  # earlier verdicts remain valid
             for verdict in receive_verdicts(self._connection, len(impostor_jobs.jobs), self._deadline):
                 verdicts[verdict.number] = verdict
             self._is_complete = True
@@ -117,16 +118,16 @@ class ProgramConversation:
 
 
 def _read_verdicts(impostor_jobs: ImpostorJobs, verdicts: dict[int, MutantVerdict]) -> TestsOnProgram:
-    """What verdicts on impostors are worth, given those on controls."""
+    """Interpret the verdicts on impostors, given those on controls."""
     controls = {verdicts[number].outcome for number in verdicts if impostor_jobs.jobs[number].is_control}
     unreached = impostor_jobs.unreached
-    if "timeout" in controls:  # tests that hang where nothing was changed prove nothing by hanging
+    if "timeout" in controls:  # tests that hang on an unchanged program prove nothing by hanging
         survived = {"outcome": "survived", "test": ""}
         verdicts = {
             number: verdict.model_copy(update=survived) if verdict.outcome == "timeout" else verdict
             for number, verdict in verdicts.items()
         }
-    if not impostor_jobs.suite.is_complete:  # one of the tests that were not run might have noticed
+    if not impostor_jobs.suite.is_complete:  # a test that was not run might have caught an impostor
         verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
         unreached = frozenset[str]()
     expected = defaultdict[str, list[str]](list)

@@ -1,4 +1,4 @@
-"""From what the player's tests made of right and wrong programs to facts."""
+"""Facts from the results of the player's tests on right and wrong programs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from evalforge.model.text import clean_line
 _MAX_FINDINGS = 20
 _MAX_FAILURE_CHARS = 120
 _ASSERTION = "does not hold: "
-"""What the host says before an assertion without words of its own."""
+"""The host's prefix for an assertion without a message."""
 _NEEDS_MORE = "uses names that only your program has, so it can't run on the boss's programs"
 _WAVERS = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
@@ -26,13 +26,13 @@ _MOSTLY_INNER = "Most of your tests use names that only your program has, so the
 
 
 def count_standings(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> Counter[Standing]:
-    """How many tests stand how; inner tests among ``idle_tests`` aren't counted."""
+    """Count the tests by standing, without inner tests among ``idle_tests``."""
     standings = run.standings.items()
     return Counter(its for test, its in standings if not (its in _SET_ASIDE and test in idle_tests))
 
 
 def count_set_aside(count: Mapping[Standing, int]) -> int:
-    """How many tests say something about the player's program alone."""
+    """How many tests can only be run on the player's own program."""
     return sum(count[its] for its in _SET_ASIDE)
 
 
@@ -43,8 +43,8 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
     ``impostors``.
 
     Args:
-        run: What came of all programs.
-        idle_tests: Tests that run nothing of what the trials run.
+        run: The results on all programs.
+        idle_tests: The tests that run none of the code that the trials run.
     """
     count = count_standings(run, idle_tests)
     return (
@@ -57,7 +57,7 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
 
 
 def unmeasured_impostor_facts(reason: str) -> tuple[Fact, ...]:
-    """The same facts where the tests met no other program, with the reason: nothing speaks against any of them."""
+    """The same facts if the tests ran on no other program, with the reason; none of them counts against the tests."""
     findings = (Finding(message=reason),)
     return (
         *(Fact(name=f"tests.{name}", value=None, findings=findings) for name in ("contract", "inner", "unmasked")),
@@ -68,7 +68,7 @@ def unmeasured_impostor_facts(reason: str) -> tuple[Fact, ...]:
 def _named_tests(
     name: str, run: ImpostorRun, words: Mapping[Standing, str], left_out: frozenset[str] = frozenset()
 ) -> Fact:
-    """How many test functions stand in one of these ways, each named once with its words, whatever its parameters."""
+    """Count the test functions with certain standings, each named once with its words, whatever its parameters."""
     tests: dict[str, Standing] = {}
     for test, its in run.standings.items():
         if its in words and test not in left_out:
@@ -90,7 +90,7 @@ def _finding(run: ImpostorRun, test: str, text: str) -> Finding:
 
 
 def _failure_words(failed_run: PlayerTestRun | None) -> str:
-    """How a test failed on a right program: the assertion that didn't hold, or what was raised."""
+    """How a test failed on a right program: the false assertion, or the exception."""
     message = clean_line(failed_run.message, _MAX_FAILURE_CHARS).rstrip(".") if failed_run else ""
     if not message:
         return ""

@@ -1,10 +1,9 @@
-"""A hollow program: it has every name and signature of a right one, and answers nothing.
+"""A hollow program: it has all names and signatures of a right one, but returns no real results.
 
-Tests that still pass on it look at no answer: they call what there is to call and are content that nothing crashes.
-Whatever its functions and classes are asked for, they give an object that can be called, looped over, compared and
-opened, is empty, and equals any other such object, of another run of the same file too, and what equals everything:
-whoever compares the program with itself, or with ``mock.ANY``, has not looked at an answer either. Exceptions and
-constants are those of the right program.
+Tests that still pass on it check no result: they only call everything and make sure that nothing crashes. Its functions
+and classes return an object that can be called, looped over, compared and opened, and that is empty. It equals any
+other such object, even of another run, and whatever equals everything: a test that compares the program with itself, or
+with ``mock.ANY``, checks no result either. Exceptions and constants are those of the right program.
 """
 
 import ast
@@ -54,7 +53,7 @@ _ERROR_ENDS = ("Error", "Exception", "Warning")
 
 
 def hollow_out(files: Mapping[str, str]) -> dict[str, str]:
-    """A program with the top-level names of this one."""
+    """Make a hollow program with the top-level names of this one."""
     return {path: _hollow_module(source) for path, source in files.items()}
 
 
@@ -83,7 +82,7 @@ def _hollow_module(source: str) -> str:
 
 
 def _hollow_methods(node: ast.ClassDef) -> Iterator[str]:
-    """The methods that are called by their names and made by no decorator but Python's own."""
+    """The methods that are called by name and have no decorators other than Python's own."""
     for method in node.body:
         if not isinstance(method, _Function) or (method.name.startswith("__") and method.name != "__init__"):
             continue
@@ -93,7 +92,7 @@ def _hollow_methods(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _hollow_function(function: _Function, decorators: Sequence[str] = ()) -> Iterator[str]:
-    """A function that answers nothing, with the same signature, or with any if a default can't be made."""
+    """A hollow function with the same signature, or with any arguments if a default can't be evaluated."""
     prefix = "async " if isinstance(function, ast.AsyncFunctionDef) else ""
     answer = "None" if function.name == "__init__" else "_Anything()"
     for start, signature in (("try:", ast.unparse(function.args)), ("except Exception:", "*given, **named")):

@@ -1,7 +1,7 @@
-"""Run the player's tests on a pack's right programs, and on the impostors among them.
+"""Runs of the player's tests on a pack's right programs, and on their impostors.
 
-An impostor is a mutant of a right program, so it is tried as mutants of the player's own code are: planned here, where
-none of the player's code runs, sent out as a numbered change, with controls among them that change nothing.
+An impostor is a mutant of a right program, so it is run like mutants of the player's own code: planned here, where none
+of the player's code runs, and sent as a numbered change, among controls that change nothing.
 """
 
 import contextlib
@@ -46,19 +46,19 @@ class _MetProgram(NamedTuple):
 
 @dataclass(frozen=True)
 class ImpostorRun:
-    """What came of all right programs and impostors of a boss.
+    """The results on all right programs and impostors of a boss.
 
     Attributes:
-        standings: How each test stands to the right programs, by its name.
-        uses: What is known of the tests from their source.
-        results: One for each impostor.
-        is_void: The tests failed on programs in which nothing was changed.
-        is_vacuous: No check of any test fails, whatever the program answers.
-        alert_tests: Tests of which a check fails on a program that answers nothing; None if that was not tried.
+        standings: The standing of each test towards the right programs, by name.
+        uses: What the tests use, read from their source.
+        results: A result for each impostor.
+        is_void: Whether tests failed on unchanged programs.
+        is_vacuous: Whether no check of any test fails, whatever the program returns.
+        alert_tests: The tests with a check that fails on a hollow program; None if that was not run.
         expected_impostors: The impostor that does what a wrong test expects, by the test's function.
-        failed_runs: How a wrong test failed on a right program, by the test's function.
-        absent_impostors: How many impostors of the boss the tests did not meet, for it was a fight.
-        missing_library: Why nothing is known of the tests: they need a library that is missing; empty if none is.
+        failed_runs: The failure of a wrong test on a right program, by the test's function.
+        absent_impostors: How many of the boss's impostors were not run, because a fight only runs the core.
+        missing_library: Why the tests could not be measured, if they need a missing library; else empty.
     """
 
     standings: dict[str, Standing]
@@ -74,15 +74,15 @@ class ImpostorRun:
 
 
 class ImpostorExamination:
-    """The player's tests on the programs of one boss.
+    """Runs the player's tests on the programs of one boss.
 
     Args:
-        hosts: The hosts the tests run in, free: as many right programs are met at a time.
-        submission: What was handed in.
+        hosts: Free hosts for the tests; as many right programs are run at a time.
+        submission: The submission.
         pack: The boss's folder.
-        entry_files: Names the program may be started by.
+        entry_files: The names by which the program may be started.
         contract: The boss's contract.
-        impostors: The boss's right programs, and the impostors that the tests meet.
+        impostors: The boss's right programs, and the impostors to run.
         all_impostors: The same with all of its impostors.
 
     Raises:
@@ -115,7 +115,7 @@ class ImpostorExamination:
             for program in impostors.right
         ]
         words = contract_words(contract)
-        # Whoever keeps the names that were given, and that other programs kept as well, may meet those.
+        # A test may use names that the starter gave and that all right programs kept.
         usual_names = (_starter_names(pack) & self._common_names) - words
         self._common_words = words | usual_names
         self._inner = self._inner_names()
@@ -124,7 +124,7 @@ class ImpostorExamination:
 
     @property
     def has_tests(self) -> bool:
-        """Whether anything was handed in that holds tests."""
+        """Whether the submission has any tests."""
         return bool(self._tests)
 
     def _inner_names(self) -> InnerNames:
@@ -132,10 +132,10 @@ class ImpostorExamination:
         return find_inner_names((self._sources.get(path, "") for path in self._program), modules, self._common_words)
 
     def run(self) -> ImpostorRun | None:
-        """Run the tests on every program; None if there are no tests or no impostors, or the host broke off.
+        """Run the tests on every program; None if there are no tests or no impostors, or the host disconnected.
 
         Raises:
-            SandboxError: The host is gone.
+            SandboxError: The host has ended.
             PackError: An impostor doesn't fit its right program.
         """
         if not self._tests:
@@ -172,7 +172,7 @@ class ImpostorExamination:
         )
 
     def _alert_tests(self, standings: Mapping[str, Standing]) -> frozenset[str] | None:
-        """The tests of which a check fails on a program that answers nothing; None if none could be run on it."""
+        """The tests with a check that fails on a hollow program; None if none could be run on it."""
         content_tests = {
             test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG, Standing.OPEN)
         }
@@ -184,10 +184,11 @@ class ImpostorExamination:
         return frozenset(test.name for test in ran if test.checked) if ran else None
 
     def _meet_side_by_side(self, group: Sequence[ProgramInPlace], *, is_repeated: bool = False) -> list[_MetProgram]:
-        """Run the tests on some right programs at a time, then on the impostors of each.
+        """Run the tests on several right programs concurrently, then on the impostors of each.
 
-        Each has a host of its own. No impostor is tried before all right programs of the group are done with: whoever
-        is on a wrong one could hear of the others what is right. A program whose host was lost is met once more.
+        Each program has a host of its own. Impostors only start when all right programs of the group have finished,
+        because tests on a wrong program could learn from the others what is right. A program whose host was lost is run
+        again.
         """
         min_controls = math.ceil(MIN_CONTROLS / len(self._programs))
         with contextlib.ExitStack() as stack:
@@ -196,7 +197,7 @@ class ImpostorExamination:
                 for host, program in zip(self._hosts, group, strict=False)
             ]
             for program in group:
-                program.prepare_jobs()  # while the tests run
+                program.prepare_jobs()  # meanwhile the tests run
             reports = [conversation.receive_report() for _, conversation in begun]
             conversations = [
                 (program, conversation, program.plan_jobs(self._read_suite(report), self._uses, min_controls))
@@ -219,7 +220,7 @@ class ImpostorExamination:
     def _converse(
         self, host: PlayerTestHost, program: ProgramInPlace, stand_in_files: dict[str, str] | None = None
     ) -> Generator[ProgramConversation]:
-        """Have a host begin with the tests on a right program, or on other files in its place."""
+        """Make a host begin with the tests on a right program, or on other files in its place."""
         files = stand_in_files or program.files
         plan = PlayerTestPlan(
             tests=self._tests,
@@ -265,7 +266,7 @@ class ImpostorExamination:
 
 
 def _expected_impostors(programs: Iterable[_MetProgram]) -> dict[str, Impostor]:
-    """The impostor that does what a wrong test expects, by the test's function; of several the least expected one."""
+    """The impostor that does what a wrong test expects, by the test's function; of several, the least common one."""
     candidates = defaultdict[str, list[Impostor]](list)
     for program, tests in programs:
         if not tests.expected:
@@ -281,7 +282,7 @@ def _expected_impostors(programs: Iterable[_MetProgram]) -> dict[str, Impostor]:
 
 
 def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
-    """Whether contract tests noticed; a hang, or the end of the process, is noticed by all."""
+    """Whether contract tests caught an impostor; a hang or a dead process counts for all of them."""
     if verdict.outcome == "timeout":
         return True
     is_contract_test = not verdict.test or standings.get(verdict.test) is Standing.CONTRACT
@@ -289,5 +290,5 @@ def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
 
 
 def _starter_names(pack: Path) -> frozenset[str]:
-    """The names at the top of the starter's files: whoever keeps them keeps what was given."""
+    """The top-level names of the starter's files, which players may keep."""
     return top_level_names(path.read_text(encoding="utf-8") for path in sorted((pack / "starter").glob("*.py")))

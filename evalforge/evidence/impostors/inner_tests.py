@@ -1,6 +1,6 @@
-"""Which tests need more of the player's program than the contract names: those say nothing about other programs.
+"""Inner tests: those that need names of the player's program that aren't in the contract, and so can't run on others.
 
-Read from the source alone. It is asked only about tests that a right program fails, so it may well name too many.
+They are found from the source alone. Only tests that fail on a right program matter, so a few too many do no harm.
 """
 
 import ast
@@ -28,14 +28,14 @@ _COMMON_NAMES = frozenset(
 
 @dataclass(frozen=True)
 class InnerNames:
-    """What the player's program has and the contract does not name.
+    """The names that the player's program has and the contract doesn't.
 
     Attributes:
-        top_level: Names at the top of its modules, also those that the contract names.
-        errors: Those of them that are exceptions.
-        identifiers: Every name it defines anywhere, without those of the contract and of Python's own types.
-        modules: Dotted names of its modules other than the entry.
-        defined: Every name it defines anywhere.
+        top_level: The top-level names of its modules, including those in the contract.
+        errors: Those top-level names that are exceptions.
+        identifiers: Every name that it defines anywhere, without those of the contract and of Python's own types.
+        modules: The dotted names of its modules other than the entry.
+        defined: Every name that it defines anywhere.
     """
 
     top_level: frozenset[str]
@@ -51,11 +51,11 @@ def contract_words(contract: str) -> frozenset[str]:
 
 
 def find_inner_names(sources: Iterable[str], modules: Iterable[str], known_names: frozenset[str]) -> InnerNames:
-    """What a program has besides what is known to everybody.
+    """Find the names that a program has beyond the known ones.
 
     Args:
-        sources: Its files.
-        modules: Dotted names of its modules other than the entry.
+        sources: The program's source files.
+        modules: The dotted names of its modules other than the entry.
         known_names: Words of the contract, and names that the starter gives.
     """
     top_level: set[str] = set()
@@ -88,7 +88,7 @@ def _readable(sources: Iterable[str]) -> Iterator[ast.Module]:
 
 
 def _bound_names(node: ast.AST) -> Iterator[str]:
-    """The names that one node gives a meaning: what it defines, imports or assigns, and its parameters."""
+    """The names that one node binds: what it defines, imports or assigns, and its parameters."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -124,13 +124,13 @@ def _is_error(name: str, bases: Mapping[str, set[str]], seen_names: frozenset[st
 
 
 class TestUses:
-    """The identifiers that tests use, themselves or by the helpers, fixtures and constants beside them.
+    """Finds the identifiers that tests use, directly or through helpers, fixtures and constants in their files.
 
     Args:
         sources: The test files and their helpers, by path.
-        inner: What the player's program has besides the contract.
+        inner: The names that only the player's program has.
         entry: The name of its entry module.
-        usual_names: Names that the starter gives and right programs have, and that the contract leaves open.
+        usual_names: Names of the starter and of all right programs that aren't in the contract.
     """
 
     def __init__(
@@ -143,14 +143,14 @@ class TestUses:
         self._uses: dict[str, set[str]] = defaultdict(set)
         self._lines: dict[str, int] = {}
         self._texts: dict[str, frozenset[str]] = {}
-        # A fixture, a parameter or an import of the tests' own means itself, whatever the program calls by that name.
+        # A fixture, parameter or import of the tests has its own meaning, even if the program uses the same name.
         self._own_names: set[str] = set()
         for path, source in sources.items():
             for tree in _readable([source]):
                 self._read_module(path, tree)
 
     def line_of(self, test: str) -> int | None:
-        """The line a test's function begins at; the test is named as by pytest: ``a/test_b.py::TestC::test_d[1]``."""
+        """The line where a test's function begins; a test is named as in pytest: ``a/test_b.py::TestC::test_d[1]``."""
         return self._lines.get(test.partition("[")[0])
 
     def texts_of(self, test: str) -> frozenset[str]:
@@ -158,15 +158,15 @@ class TestUses:
         return self._texts.get(test.partition("[")[0], frozenset())
 
     def tests_in(self, path: str) -> list[str]:
-        """The tests of one file."""
+        """The names of the tests in one file."""
         return [name for name in self._lines if name.startswith(f"{path}::")]
 
     def uses_inner_names(self, test: str) -> bool:
-        """Whether a test uses what the contract does not name, other than as an error it expects."""
+        """Whether a test uses names that aren't in the contract, other than as an expected error."""
         return not self._inner.identifiers.isdisjoint(self._names_of_program(test))
 
     def uses_usual_names(self, test: str) -> bool:
-        """Whether a test uses what right programs have and the contract does not name, such as ``main``."""
+        """Whether a test uses names of right programs that aren't in the contract, such as ``main``."""
         return not self._usual_names.isdisjoint(self._names_of_program(test))
 
     def _names_of_program(self, test: str) -> set[str]:
@@ -175,21 +175,21 @@ class TestUses:
         return (used - self._own_names) | fixtures
 
     def misses_own_attribute(self, message: str) -> bool:
-        """Whether a test fails for want of an attribute that the player's program has, and the other doesn't.
+        """Whether a test fails because of an attribute that only the player's program has.
 
         Args:
-            message: How it fails, such as ``AttributeError: 'Titan' object has no attribute 'path'``.
+            message: Its failure, such as ``AttributeError: 'Titan' object has no attribute 'path'``.
         """
         missing = _ATTRIBUTE_MISSING.match(message)
         return bool(missing) and missing[1] not in _BUILT_IN_TYPES and missing[2] in self._inner.defined
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
-        """Whether a test takes a name from the program's modules that is neither the contract's nor one of these."""
+        """Whether a test imports a name of the program that is neither in the contract nor one of these."""
         fixtures = {name for used in self._all_used(test) for name in self._taken_names.get(used, ())}
         return bool((fixtures & self._inner.identifiers) - names)
 
     def _all_used(self, test: str) -> set[str]:
-        """Every name a test uses, by way of the functions and constants beside it as well."""
+        """Every name that a test uses, directly or through functions and constants in its file."""
         names = {test.partition("[")[0], *test.partition("[")[0].split("::")[1:]}
         used: set[str] = set()
         while names:
@@ -255,7 +255,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
 
 
 def _used_names(node: ast.AST) -> set[str]:
-    """Every name in a piece of code, but for the errors that it expects."""
+    """Every name in a piece of code, except the errors that it expects."""
     names: set[str] = set()
     pending: list[ast.AST] = [node]
     while pending:

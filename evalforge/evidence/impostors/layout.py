@@ -1,8 +1,8 @@
-"""Where another program goes in a hand-in: its files in the place of the player's, among the player's tests.
+"""The layout of another program in a submission: its files replace the player's, among the player's tests.
 
-A right program may be a file (``ledger.py``) where the player's is a package (``src/ledger/``), or the other way
-round. It is laid out in the folder of the player's entry, with a small start file where the player's tests may start
-the program by a path that it does not have itself.
+A right program may be a file (``ledger.py``) while the player's is a package (``src/ledger/``), or vice versa. It is
+put into the folder of the player's entry, with a small start file if tests may start the program by a path that it
+lacks.
 """
 
 import ast
@@ -19,7 +19,7 @@ _RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n
 _START_FOLDER = (
     "import os, runpy, sys\nsys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n" + _RUN_MODULE
 )
-# Whoever runs the file by ``runpy.run_path`` need not have its folder on the import path, and may want its names.
+# A caller of ``runpy.run_path`` may not have the file's folder on the import path, and may want its names.
 _START_MODULE = (
     "import importlib, os, runpy, sys\n_folder = os.path.dirname(os.path.abspath(__file__))\n"
     "sys.path.insert(0, _folder)\ntry:\n    if __name__ == '__main__':\n        " + _RUN_MODULE + "    else:\n"
@@ -31,7 +31,7 @@ _START_MODULE = (
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """Where a program's entry stands: the folder (empty for the root), its name without ``.py``, and its form."""
+    """The place of a program's entry: its folder (empty for the root), its name without ``.py``, and its form."""
 
     folder: str
     stem: str
@@ -39,7 +39,7 @@ class EntryPlace:
 
 
 def find_place(submission: Submission, entry_files: tuple[str, ...]) -> EntryPlace:
-    """Where the player's entry is; the root of the hand-in if there is none yet."""
+    """Find the player's entry; the root of the submission if there is none yet."""
     stem = entry_files[0].removesuffix(".py")
     program = find_entry(submission, entry_files)
     if program is None:
@@ -56,11 +56,11 @@ def _folder(path: PurePosixPath) -> str:
 
 
 def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
-    """The files of a right program where the player's entry is.
+    """Move the files of a right program to the place of the player's entry.
 
     Args:
-        program: Its files, relative to its own folder.
-        place: Where the player's entry is.
+        program: The program's files, relative to its own folder.
+        place: The place of the player's entry.
     """
     files = dict(program)
     stem = place.stem
@@ -74,12 +74,12 @@ def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
 
 
 def program_paths(submission: Submission, place: EntryPlace, suite: Iterable[str] = ()) -> frozenset[str]:
-    """The Python files that make up the player's program: not their tests, nor what only tests import.
+    """The Python files of the player's program, without tests and files that only tests import.
 
     Args:
-        submission: What was handed in.
-        place: Where the program's entry stands.
-        suite: Files that hold tests by the settings of the hand-in, whatever they are called.
+        submission: The submission.
+        place: The place of the program's entry.
+        suite: Files with tests according to the submission's settings, whatever their names.
     """
     code = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
     tests = {path for path in code if is_test_file(path)} | {*suite}
@@ -107,7 +107,7 @@ def _is_entry(path: str, place: EntryPlace) -> bool:
 
 
 def _module_names(path: str, folder: str) -> set[str]:
-    """The names a file may be imported by: from the root, from ``src``, from the entry's folder or from its own."""
+    """The names by which a file may be imported: from the root, ``src``, the entry's folder or its own folder."""
     parts = PurePosixPath(path).with_suffix("").parts
     if parts[-1] in ("__init__", "__main__"):
         parts = parts[:-1]
@@ -117,7 +117,7 @@ def _module_names(path: str, folder: str) -> set[str]:
 
 
 def module_names(paths: Iterable[str], place: EntryPlace) -> set[str]:
-    """Dotted names of modules and packages by which files can be imported."""
+    """The dotted names of modules and packages by which files can be imported."""
     names: set[str] = set()
     for path in paths:
         for name in _module_names(path, place.folder):
@@ -127,7 +127,7 @@ def module_names(paths: Iterable[str], place: EntryPlace) -> set[str]:
 
 
 def imported_modules(source: str) -> set[str]:
-    """Dotted names that a file imports, each with every name it may mean: ``from a import b`` is ``a`` and ``a.b``."""
+    """The dotted names that a file imports, with every possible meaning: ``from a import b`` is ``a`` and ``a.b``."""
     try:
         tree = parse(source)
     except UnreadableError:
@@ -144,7 +144,7 @@ def imported_modules(source: str) -> set[str]:
 
 
 def stand_in(submission: Submission, left_out: Iterable[str], laid_out: Mapping[str, str]) -> Submission:
-    """The hand-in with empty files in the place of a program: what is on disk while tests run on another one."""
+    """The submission with empty files in place of its program, as it is on disk while tests run on another one."""
     removed_paths = {*left_out, *laid_out}
     kept_files = [file for file in submission.files if file.path not in removed_paths]
     return Submission(files=(*kept_files, *(SubmissionFile(path=path, content="") for path in laid_out)))

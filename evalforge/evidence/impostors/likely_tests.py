@@ -1,6 +1,6 @@
-"""Which tests are likely to notice an impostor: those that use the words in which its fault is described.
+"""Finding tests that are likely to catch an impostor: those that share words with the description of its fault.
 
-Tests are run one after the other until one fails. Where the one that is about the fault comes first, that is soon:
+Tests are run one after another until one fails, which is sooner if the test about the fault comes first:
 ``test_a_second_reversal_is_refused`` for "A transaction can be reversed a second time under another id."
 """
 
@@ -20,11 +20,11 @@ _SILENT_WEIGHT = 0.1
 
 
 class LikelyTests:
-    """The tests of a suite by their words.
+    """Orders the tests of a suite by their words.
 
     Args:
-        tests: The tests that may be tried.
-        texts: Names and literals that a test uses, by the test's name.
+        tests: The tests that may be run.
+        texts: The names and literals that each test uses, by the test's name.
     """
 
     def __init__(self, tests: Iterable[PassingTest], texts: Mapping[str, Iterable[str]]) -> None:
@@ -34,7 +34,7 @@ class LikelyTests:
         self._weights = {word: math.log(len(self._words) / count) for word, count in counts.items()}
 
     def in_order(self, tests: Sequence[str], impostor: Impostor) -> tuple[str, ...]:
-        """The same tests, likely and quick ones first; others in the order in which they are."""
+        """The same tests, likely and quick ones first; the others keep their order."""
         impostor_words = _words([impostor.id, impostor.clause, impostor.says, impostor.fault])
 
         def score(name: str) -> float:
@@ -45,6 +45,6 @@ class LikelyTests:
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
-    """The stems of all words, also of those in names such as ``test_no_amount`` or ``LedgerError``."""
+    """The stems of all words, including those in names such as ``test_no_amount`` or ``LedgerError``."""
     words = (word.lower() for text in texts for word in _WORD.findall(text))
     return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _MIN_WORD_CHARS)

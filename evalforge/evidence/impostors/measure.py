@@ -1,4 +1,4 @@
-"""The player's tests on a boss's right programs and impostors: facts, and what became of each impostor."""
+"""Measurement of the player's tests on a boss's right programs and impostors: facts, and a result per impostor."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ _NOT_RUN = "The tests could not be run on other programs."
 
 @dataclass(frozen=True)
 class ImpostorSource:
-    """Where impostors come from: the boss's folder, and the names its program may be started by."""
+    """The source of impostors: the boss's folder, and the names by which its program may be started."""
 
     pack: Path
     entry_files: tuple[str, ...]
@@ -40,11 +40,11 @@ class ImpostorSource:
 
 @dataclass(frozen=True)
 class ImpostorMeasurement:
-    """What the tests made of the boss's programs.
+    """The results of the tests on the boss's programs.
 
     Attributes:
-        run: What came of all of them; None if the tests met none.
-        reason: Why they met none.
+        run: The results on all programs; None if the tests were run on none.
+        reason: Why they were run on none.
     """
 
     run: ImpostorRun | None = None
@@ -52,26 +52,26 @@ class ImpostorMeasurement:
 
     @property
     def results(self) -> tuple[ImpostorResult, ...]:
-        """What became of each impostor."""
+        """The result for each impostor."""
         return self.run.results if self.run is not None else ()
 
     @property
     def has_unmasked(self) -> bool:
-        """Whether any impostor was unmasked."""
+        """Whether the tests caught any impostor."""
         return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
 
     @property
     def has_wrong_tests(self) -> bool:
-        """Whether every right program fails some test."""
+        """Whether some test contradicts the contract, because it fails on every right program."""
         return self.run is not None and Standing.WRONG in self.run.standings.values()
 
     def beside_own(self, own_passing: frozenset[str], *, is_right: bool = False) -> "ImpostorMeasurement":
-        """The same once it is known which tests pass on the player's own program.
+        """Update the standings, once it is known which tests pass on the player's own program.
 
-        A test that fails there, and on right programs, looks at no answer: it fails whatever that is.
+        A test that fails there and on right programs checks no result, because it fails whatever the result is.
 
         Args:
-            own_passing: Those tests.
+            own_passing: The tests that pass on the player's own program.
             is_right: Whether that program passes every trial.
         """
         run = self.run
@@ -89,22 +89,22 @@ class ImpostorMeasurement:
 
     @property
     def is_content_with_nothing(self) -> bool:
-        """Whether no check of any test fails on a program that answers nothing."""
+        """Whether no check of any test fails on a hollow program."""
         return self.run is not None and self.run.is_vacuous
 
     def is_idle(self, idle_tests: frozenset[str]) -> bool:
-        """Whether no test runs anything of what the trials run."""
+        """Whether no test runs any of the code that the trials run."""
         if self.run is None or not idle_tests:
             return False
         counts = count_standings(self.run, idle_tests)
         return not any(counts[its] for its in _ABOUT_THE_PROGRAM)
 
     def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
-        """Facts about the tests; inner tests that run nothing of what the trials run are none at all."""
+        """Facts about the tests; inner tests that run none of the code that the trials run are left out."""
         return unmeasured_impostor_facts(self.reason) if self.run is None else impostor_facts(self.run, idle_tests)
 
     def needs_mutants(self, idle_tests: frozenset[str] = frozenset()) -> bool:
-        """Whether many tests met no impostor, so that mutants of the player's own program say what those are worth."""
+        """Whether many tests could not run on impostors, so that mutants of the player's program must measure them."""
         if self.run is None:
             return True
         counts = count_standings(self.run, idle_tests)
@@ -122,10 +122,10 @@ def meet_impostors(
     """Run a submission's tests on every right program of a boss, and on the impostors among them.
 
     Args:
-        hosts: Hosts of one interpreter that the tests run in, free.
-        submission: What was handed in; its own program is left out.
+        hosts: Free hosts of one interpreter to run the tests in.
+        submission: The submission; its own program is left out.
         source: The boss, if there is one.
-        meets_all: Whether the tests meet all impostors, and not only those of a fight.
+        meets_all: Whether to run the tests on all impostors, not only on those of a fight.
     """
     if source is None:
         return ImpostorMeasurement(reason=_NO_IMPOSTORS)

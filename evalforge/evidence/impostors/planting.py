@@ -1,4 +1,4 @@
-"""A pack's right programs as tests meet them, and its impostors as changes of them that a test may notice."""
+"""A pack's right programs in the form in which tests run on them, and its impostors as changes to them."""
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,17 +13,17 @@ from evalforge.packs.impostors import Impostor, Impostors, RightProgram, plant
 
 _SKIPPED_FOLDERS = frozenset({"tests", "test", "__pycache__"})
 _QUOTES = '"""'
-"""How docstrings begin."""
+"""The quotes that begin docstrings."""
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class StatementLines(NamedTuple):
-    """Where a statement begins and ends, in lines.
+    """The first and last lines of a statement, and its scope.
 
     Attributes:
         first: Its first line.
-        last: Its last line; of one that holds others, the last line of its head.
-        scope: The function or class it is in, qualified.
+        last: Its last line; for a compound statement, the last line of its head.
+        scope: The qualified name of the function or class that it is in.
         is_called: Whether it runs when a function is called; if not, it runs on import.
     """
 
@@ -35,14 +35,14 @@ class StatementLines(NamedTuple):
 
 @dataclass(frozen=True)
 class PlantedImpostor:
-    """An impostor, and the change of a right program that makes it one."""
+    """An impostor, and the change that makes a right program into it."""
 
     impostor: Impostor
     mutant: Mutant
 
 
 def read_program(pack: Path, program: RightProgram) -> dict[str, str]:
-    """The Python files of a right program, without its tests, by relative path."""
+    """Read the Python files of a right program, without its tests, by relative path."""
     root = program.path(pack)
     paths = (path for path in sorted(root.rglob("*.py")) if _SKIPPED_FOLDERS.isdisjoint(path.relative_to(root).parts))
     sources = {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in paths}
@@ -50,14 +50,14 @@ def read_program(pack: Path, program: RightProgram) -> dict[str, str]:
 
 
 def bare_program(files: Mapping[str, str]) -> dict[str, str]:
-    """The files of a program, each ``without_docstrings``."""
+    """The files of a program, each passed through ``without_docstrings``."""
     return {path: without_docstrings(source) for path, source in files.items()}
 
 
 def without_docstrings(source: str) -> str:
-    """Source in which docstrings say nothing, and everything else stands where it stood.
+    """Blank the docstrings of source, keeping everything else in its place.
 
-    One character of each is kept: there are programs that show the first line of theirs.
+    One character of each is kept, because programs may show the first line of their docstring.
     """
     lines = source.split("\n")
     for node in ast.walk(ast.parse(source)):
@@ -85,13 +85,13 @@ def _docstring_node(node: _Documented) -> ast.Expr | None:
 def plant_impostors(
     impostors: Impostors, program: RightProgram, original: Mapping[str, str], bare_program: Mapping[str, str]
 ) -> list[PlantedImpostor]:
-    """The impostors of one right program.
+    """Find the impostors of one right program and their changes.
 
     Args:
         impostors: A pack's impostors.
         program: The right program.
-        original: Its files, docstrings included.
-        bare_program: The same without docstrings, as tests meet it.
+        original: The program's files, docstrings included.
+        bare_program: The same without docstrings, as tests run on it.
 
     Raises:
         PackError: A change doesn't fit the program.
@@ -104,7 +104,7 @@ def plant_impostors(
         try:
             wrong = plant(bare_program, impostor)
             documented_files = {change.file for change in impostor.change if _QUOTES in change.new}
-        except PackError:  # what is replaced holds a docstring
+        except PackError:  # the replaced lines contain a docstring
             wrong = plant(original, impostor)
             documented_files = {change.file for change in impostor.change}
         wrong |= {path: without_docstrings(wrong[path]) for path in documented_files}
@@ -116,31 +116,31 @@ def plant_impostors(
 
 
 def move_mutant(mutant: Mutant, folder: str, blank_lines: int) -> Mutant:
-    """The same change of a file that lies in another folder, under so many blank lines.
+    """Move a change to a file in another folder, below some blank lines.
 
     Args:
         mutant: The change.
         folder: The folder, with a slash at its end; empty for none.
-        blank_lines: How many lines were put before the file's first.
+        blank_lines: How many lines were added before the file's first.
     """
     return replace(
         mutant,
         path=folder + mutant.path,
         line=mutant.line + blank_lines,
         last_line=mutant.last_line + blank_lines,
-        start=mutant.start + blank_lines,  # each is one byte
+        start=mutant.start + blank_lines,  # each blank line is one byte
         end=mutant.end + blank_lines,
         copies=tuple(move_mutant(copy, folder, blank_lines) for copy in mutant.copies),
     )
 
 
 def _difference(path: str, right: str, wrong: str, statements: Sequence[StatementLines]) -> Mutant:
-    """The change that makes one source of another, as one span."""
+    """The change that turns one source into another, as a single span."""
     start = _same_length(right, wrong)
     same_end = _same_length(right[start:][::-1], wrong[start:][::-1])
     end = len(right) - same_end
     line, last_line = right.count("\n", 0, start) + 1, right.count("\n", 0, end) + 1
-    if start == end:  # what is put in before a line runs where the line above it does
+    if start == end:  # an inserted line runs when the line above it does
         line = max(1, line - 1)
     touched = [statement for statement in statements if statement.first <= last_line and line <= statement.last]
     return Mutant(
@@ -165,7 +165,7 @@ def _same_length(one: str, other: str) -> int:
 
 
 def read_statements(source: str) -> list[StatementLines]:
-    """The lines of every statement: all of a simple one, the head of one that holds others."""
+    """The lines of every statement; for a compound statement, those of its head."""
     statements: list[StatementLines] = []
 
     def visit(body: list[ast.stmt], scope: str, is_called: bool) -> None:

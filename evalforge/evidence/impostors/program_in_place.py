@@ -1,4 +1,4 @@
-"""A right program in the place of the player's, and its impostors as jobs for the host that runs the tests."""
+"""A right program in place of the player's, and its impostors as jobs for the host that runs the tests."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -20,21 +20,21 @@ from evalforge.packs.impostors import Impostor, Impostors, RightProgram
 
 _MAX_BLANK_LINES = 20
 _MAX_WRONG_TESTS = 5
-"""Of so many tests that contradict the contract it is found out what they expect instead."""
+"""The most tests that contradict the contract for which it is found out what they expect instead."""
 
 
 class ProgramInPlace:
-    """A right program among a player's tests.
+    """A right program among a player's tests, with its impostors.
 
     Args:
-        impostors: Those that the tests meet.
-        all_impostors: All of the pack: a test that contradicts the contract may expect what any of them does.
+        impostors: The impostors to run.
+        all_impostors: All impostors of the pack, since a wrong test may expect what any of them does.
         program: The right program.
-        original: Its files, docstrings included.
-        place: Where the player's entry is.
+        original: The program's files, docstrings included.
+        place: The place of the player's entry.
 
     Attributes:
-        files: The files as tests meet them, by path in the hand-in.
+        files: The files as tests run on them, by path in the submission.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ProgramInPlace:
         self._program = program
         self._original = original
         self._bare_program = planting.bare_program(original)
-        # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
+        # Line numbers reveal nothing: they differ in each fight, and are the same for right and wrong programs.
         self._blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
         moved = {path: "\n" * self._blank_lines + source for path, source in self._bare_program.items()}
         self._folder = f"{place.folder}/" if place.folder else ""
@@ -61,16 +61,16 @@ class ProgramInPlace:
         """The impostors that are planted into this program.
 
         Raises:
-            PackError: One doesn't fit the program.
+            PackError: An impostor doesn't fit the program.
         """
         return self._plant(self._impostors)
 
     @cached_property
     def all_planted(self) -> list[PlantedImpostor]:
-        """Those, and all others of the pack that could be.
+        """All impostors of the pack that are planted into this program.
 
         Raises:
-            PackError: One doesn't fit the program.
+            PackError: An impostor doesn't fit the program.
         """
         return self._plant(self._all_impostors)
 
@@ -79,7 +79,7 @@ class ProgramInPlace:
 
     @cached_property
     def _mutants(self) -> dict[str, Mutant]:
-        """The impostors as changes of the files, by id, in the order in which they are sent."""
+        """The impostors as changes to the files, by id, in the order of sending."""
         return self._as_mutants(_one_of_each_owner(self.planted))
 
     def _as_mutants(self, planted: Sequence[PlantedImpostor]) -> dict[str, Mutant]:
@@ -89,12 +89,12 @@ class ProgramInPlace:
 
     @cached_property
     def _equivalents(self) -> list[Mutant]:
-        """Changes that leave what the program does as it is, in the files that impostors change."""
+        """Changes without effect in the files that impostors change."""
         paths = {mutant.path for mutant in self._mutants.values()}
         return [equivalent for path in sorted(paths) for equivalent in find_mutants(path, self.files[path])[1]]
 
     def prepare_jobs(self) -> None:
-        """Do all of the planning that needs no word of the tests.
+        """Do all of the planning that doesn't depend on the tests.
 
         Raises:
             PackError: An impostor doesn't fit the program.
@@ -102,12 +102,12 @@ class ProgramInPlace:
         _ = self._equivalents
 
     def plan_jobs(self, suite: SuiteOnProgram, uses: TestUses, min_controls: int) -> ImpostorJobs:
-        """Plan which tests meet which impostors.
+        """Plan which tests run on which impostors.
 
         Args:
-            suite: How each test does on the program as it is.
+            suite: The results of the tests on the unchanged program.
             uses: What the tests use.
-            min_controls: How many programs without a fault are hidden among the impostors at least.
+            min_controls: The fewest programs without a fault to hide among the impostors.
         """
         ids = {id(mutant): name for name, mutant in self._mutants.items()}
         jobs, unreached = plan_jobs(list(self._mutants.values()), self._equivalents, suite.baseline, min_controls)
@@ -129,7 +129,7 @@ class ProgramInPlace:
         )
 
     def _about(self, job: MutationJob) -> Impostor:
-        """The impostor of a job; of a control, any that it could be by its place, so that its tests don't tell."""
+        """The impostor of a job; for a control, a random one of its scope, so that its tests don't reveal it."""
         by_mutant = {id(self._mutants[each.impostor.id]): each.impostor for each in self.planted}
         if not job.is_control:
             return by_mutant[id(job.mutant)]
@@ -138,7 +138,7 @@ class ProgramInPlace:
 
 
 def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpostor]:
-    """The impostors in the order in which they are sent: of each criterion one before the second of any."""
+    """The impostors in the order of sending: one of each criterion before the second of any."""
     by_owner: dict[str, list[PlantedImpostor]] = {}
     for each in planted:
         by_owner.setdefault(each.impostor.owner, []).append(each)

@@ -1,4 +1,4 @@
-"""How the player's tests do on one right program, test by test."""
+"""The results of the player's tests on one right program, test by test."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ _MAX_TESTS = 5000
 
 
 class Standing(Enum):
-    """How one test stands to programs that keep the contract."""
+    """The standing of a test towards programs that keep the contract."""
 
     CONTRACT = "passes: it expects what the contract says"
     INNER = "needs more of the player's program than the contract names"
@@ -26,15 +26,15 @@ class Standing(Enum):
 
 @dataclass(frozen=True)
 class SuiteOnProgram:
-    """All tests on one right program.
+    """The results of all tests on one right program.
 
     Attributes:
-        standings: How each test stands, by its name.
-        baseline: The tests that expect what the contract says, and the lines they run.
-        failing: The same of tests that contradict it, one of each function.
-        is_complete: Every test was run.
-        failed_runs: How those tests failed, by their functions.
-        failures: How tests failed, and files could not be loaded, in the words of their errors.
+        standings: The standing of each test, by name.
+        baseline: The tests that expect what the contract says, and the lines that they run.
+        failing: The same for tests that contradict the contract, one per function.
+        is_complete: Whether every test was run.
+        failed_runs: The failures of those tests, by function.
+        failures: The error messages of failed tests, and of files that could not be loaded.
     """
 
     standings: dict[str, Standing]
@@ -52,9 +52,9 @@ def suite_on_program(
 
     Args:
         report: The host's message.
-        tests: Files that tests may come from.
+        tests: The files that may have tests.
         uses: What the tests use, read from their source.
-        common_names: Names that every right program has: tests that use others may pass on one of them by accident.
+        common_names: Names that every right program has; tests that use others may pass on one by accident.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
     rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
@@ -74,7 +74,7 @@ def suite_on_program(
         elif test_standing is Standing.WRONG:
             failing.setdefault(name.partition("[")[0], measured)
             failed_runs.setdefault(name.partition("[")[0], ran)
-    for broken in loaded.broken[:_MAX_TESTS]:  # a whole file that can't be loaded beside another program
+    for broken in loaded.broken[:_MAX_TESTS]:  # files that can't be loaded with another program
         standings.update(dict.fromkeys(uses.tests_in(broken.file), Standing.INNER))
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
     is_complete = not any(round_.left for round_ in report.runs)
@@ -112,9 +112,9 @@ def _standing_without_failure(ran: PlayerTestRun, second_run: PlayerTestRun) -> 
 
 
 def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str], uses: TestUses) -> dict[str, Standing]:
-    """The standings of tests, given which of them pass on the player's own program.
+    """Update the standings of excused tests, given which tests pass on the player's own program.
 
-    One that passes there and is excused from every right program expects what only the player's program does.
+    A test that passes there but is excused on every right program expects what only the player's program does.
     """
     updated = dict(standings)
     for name, test_standing in standings.items():
@@ -131,16 +131,16 @@ def set_open_tests_aside(
     *,
     is_own_right: bool,
 ) -> dict[str, Standing]:
-    """The standings of tests, where those that every right program fails may expect what the contract leaves open.
+    """Update the standings of tests that fail on every right program, but may expect what the contract leaves open.
 
-    So does a test that the player's own program passes, if that passes every trial too, or if the test needs a name
-    that isn't the contract's; unless an impostor does what it expects, for then the contract denies it.
+    Such a test passes on the player's own program, and either that passes every trial, or the test needs a name that
+    isn't in the contract. If an impostor does what the test expects, the contract denies it, so the test is wrong.
 
     Args:
-        standings: How each test stands to the right programs.
+        standings: The standing of each test towards the right programs.
         uses: What the tests use.
-        denied: Functions of tests that expect what an impostor does.
-        own_passing: Those that pass on the player's own program.
+        denied: The functions of tests that expect what an impostor does.
+        own_passing: The tests that pass on the player's own program.
         is_own_right: Whether that program passes every trial.
     """
     updated = dict(standings)
@@ -152,9 +152,9 @@ def set_open_tests_aside(
 
 
 def join_standings(programs: Iterable[SuiteOnProgram]) -> dict[str, Standing]:
-    """How each test stands to all right programs together.
+    """Combine the standings of each test on all right programs.
 
-    What one of them does and another doesn't, the contract leaves open.
+    If it passes on one right program and fails on another, the contract leaves open what it expects.
     """
     by_test: dict[str, list[Standing]] = {}
     for program in programs:

@@ -1,1 +1,1 @@
-"""Mutation testing of the player's tests: which mutants the player's code has, and which are tried."""
+"""Mutation testing of the player's tests: finding mutants of the player's code, and planning runs on them."""

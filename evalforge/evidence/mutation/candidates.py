@@ -1,7 +1,7 @@
-"""Every mutant of a file, from its syntax tree.
+"""Finding all mutants of a file in its syntax tree.
 
-Skipped is what no test should have to notice: docstrings, annotations, decorators, log calls, the words of messages
-and of help texts, ``__version__`` and its like, assertions, and the block below the main guard.
+Parts that no test should have to cover are skipped: docstrings, annotations, decorators, log calls, the words of
+messages and help texts, names such as ``__version__``, assertions, and the block below the main guard.
 """
 
 import ast
@@ -21,15 +21,15 @@ _SKIPPED_CALLS = frozenset(
     {"basicConfig", "getLogger", "ArgumentParser", "add_subparsers", "add_parser", "add_argument_group", "warn"}
     | {"TypeVar", "NewType", "cast", "sleep", "filterwarnings", "simplefilter"}
 )
-# Arguments by name that change how something reads or how fast it goes, not what it does.
+# Keyword arguments that change how something reads or how fast it is, not what it does.
 _COSMETIC_KEYWORDS = frozenset(
     {"help", "description", "prog", "metavar", "epilog", "usage", "indent", "encoding", "errors", "newline", "level"}
     | {"format", "stacklevel", "width", "timeout", "maxsize", "buffering", "ensure_ascii", "sort_keys", "dest"}
 )
 _OPTION_KEYWORDS = frozenset({"required", "default", "nargs", "choices"})
 _MAX_EXCERPT_CHARS = 70
-# The same value from other source and other bytecode. There are many forms, some with a mutant in a branch that never
-# runs, but that no compiler folds away: a submission could otherwise tell these from mutants with a few lines.
+# The same value with other source and other bytecode. There are many forms, some with a mutant in a branch that never
+# runs, but that no compiler removes. Otherwise a submission could recognize these with a few lines of code.
 _EQUIVALENT_FORMS = (
     *("({same}) if [0] else ({other})", "({other}) if [] else ({same})", "({other}) if {{}} else ({same})"),
     *("[({same})][0]", "(({same}),)[-1]", "(None, ({same}))[1]", "{{0: ({same})}}[0]", "[0, ({same})].pop()"),
@@ -38,7 +38,7 @@ _NODES_WITH_OWN_CODE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast
 
 
 class _Scope(NamedTuple):
-    """The place of code: in which function or class, and whether it runs when a function is called or on import."""
+    """The scope of code: its function or class, and whether it runs when a function is called or on import."""
 
     name: str = ""
     is_called: bool = False
@@ -48,14 +48,14 @@ class _Scope(NamedTuple):
 
 
 def find_mutants(path: str, content: str) -> tuple[list[Mutant], list[Mutant]]:
-    """All mutants of a file, and all equivalent changes: those that leave what it does as it is.
+    """Find all mutants of a file, and all equivalent changes, which have no effect.
 
     Args:
         path: The file.
-        content: Its text.
+        content: The file's text.
 
     Raises:
-        SyntaxError, ValueError, RecursionError, MemoryError: It can't be parsed.
+        SyntaxError, ValueError, RecursionError, MemoryError: The file can't be parsed.
     """
     finder = _MutantFinder(path, content)
     with parsing():
@@ -74,7 +74,7 @@ class _MutantFinder:
         self._source = SourceBytes(content)
 
     def visit_block(self, body: list[ast.stmt], scope: _Scope) -> None:
-        """Collect from a list of statements."""
+        """Collect from a block of statements."""
         for node in body:
             if not _is_skipped(node, scope):
                 self._visit_statement(node, scope)
@@ -128,7 +128,7 @@ class _MutantFinder:
                     self._visit_part(part, scope)
 
     def _visit_part(self, part: ast.AST, scope: _Scope) -> None:
-        """A part of a compound statement: a statement, a handler, a case, a context manager."""
+        """Collect from a part of a compound statement: a statement, a handler, a case, a context manager."""
         match part:
             case ast.stmt():
                 self.visit_block([part], scope)
@@ -180,19 +180,19 @@ class _MutantFinder:
         self._add_mutant(node, scope, "None", "")
 
     def _add_equivalents(self, node: ast.expr, scope: _Scope) -> None:
-        """Add equivalent changes, which no test may notice."""
+        """Add equivalent changes, which no test can notice."""
         if not scope.is_called or isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Starred):
             return
         unchanged = self._make_mutant(node, scope, "")
         other = _wrong_expression(node)
         for form in _EQUIVALENT_FORMS:
-            # In brackets, because the value may be part of something that binds more tightly.
+            # In brackets, because the value may be part of an expression with a higher precedence.
             self.equivalents.append(
                 replace(unchanged, replacement=f"({form.format(same=unchanged.original, other=other)})")
             )
 
     def _add_mutant(self, node: ast.expr | ast.stmt, scope: _Scope, text: str, becomes: str) -> None:
-        """Add a mutant with this text in a node's place, on as many lines, so that later lines keep their number."""
+        """Add a mutant that replaces a node by this text, padded to the same number of lines."""
         missing = self._source.newlines(*self._source.span(node)) - text.count("\n")
         if text in ("pass", "break"):
             self.mutants.append(self._make_mutant(node, scope, text, becomes))
@@ -218,7 +218,7 @@ class _MutantFinder:
 
 
 def _wrong_expression(node: ast.expr) -> str:
-    """A mutation of an expression on one line; ``None`` for one with code of its own, such as a lambda."""
+    """A wrong expression on one line; ``None`` in place of an expression with code of its own, such as a lambda."""
     if any(isinstance(part, _NODES_WITH_OWN_CODE) for part in ast.walk(node)):
         return "None"
     try:
@@ -228,7 +228,7 @@ def _wrong_expression(node: ast.expr) -> str:
 
 
 def _inner_expressions(node: ast.expr, text_matters: bool) -> Iterator[tuple[ast.expr, bool]]:
-    """The expressions directly inside one, and whether their strings decide something."""
+    """The direct subexpressions of an expression, each with whether its strings matter."""
     decisive = isinstance(node, ast.Compare) or text_matters
     for name, value in ast.iter_fields(node):
         for part in cast("list[object]", value if isinstance(value, list) else [value]):
@@ -240,7 +240,7 @@ def _inner_expressions(node: ast.expr, text_matters: bool) -> Iterator[tuple[ast
 
 
 def _is_table(value: ast.expr) -> bool:
-    """Whether a value is a table, whose strings are data; a single string may as well be a message."""
+    """Whether a value is a table, whose strings are data; a single string may just as well be a message."""
     return isinstance(value, ast.Dict | ast.Set | ast.List | ast.Tuple)
 
 

@@ -1,8 +1,8 @@
-"""Which tests are tried on which controls: each test on one at least, and quick tests on all.
+"""The choice of tests to run on controls: each test on at least one, and quick tests on all.
 
-Most mutants end at the first test that notices them. Nothing notices a control, so it would run all of its tests, and
-one slow test would be run on each of them: more than half of what a suite costs. A test can't know that it is tried on
-fewer controls than others: it sees neither what comes after it, nor whether its program is a control.
+Most mutants end at the first test that notices them. Nothing notices a control, so all of its tests would run, and a
+slow test would run on each control: that is more than half the cost of a suite. A test can't find out that it runs on
+fewer controls than others, because it sees neither later tests nor whether its program is a control.
 """
 
 import random
@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 FREE_SECONDS = 0.1
-"""For so long, quick tests are tried on more controls than one."""
+"""How many seconds of quick tests may run on more than one control."""
 
 
 def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
-    """The tests that each control keeps, in the order in which they are.
+    """Choose the tests that each control keeps, in their present order.
 
     Args:
-        tests_of_controls: The tests that could be tried on each control.
+        tests_of_controls: The tests that could run on each control.
         seconds: How long each test takes.
     """
     controls_of = _controls_of_tests(tests_of_controls)
@@ -43,7 +43,7 @@ def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str
 
 
 def _controls_of_tests(tests_of_controls: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    """The controls that each test could be tried on, in an order that nobody can foresee."""
+    """The controls on which each test could run, in random order."""
     controls_of: dict[str, list[int]] = defaultdict(list)
     numbers = list(range(len(tests_of_controls)))
     random.SystemRandom().shuffle(numbers)

@@ -1,7 +1,7 @@
-"""Copies of the program's own functions among the tests: a mutant of the program's function changes them as well.
+"""Copies of the program's functions among the tests, which mutants of those functions must change too.
 
-Tests that hold a copy of the program compare it with itself. Whoever changes one of the two notices every difference,
-without any idea of what is right.
+Tests with a copy of the program compare it with itself. If only one of the two were changed, they would notice every
+difference without knowing what is right.
 """
 
 import ast
@@ -16,21 +16,22 @@ from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.source_bytes import SourceBytes
 
 _MIN_COPIED_PARTS = 60
-"""So many nodes of syntax (some eight lines) a file has in common with the program, if it holds copies: two people who
-solve the same small problem may write the same few."""
+"""How many syntax nodes (about eight lines) a file must share with the program to count as a copy: two people who
+solve the same small problem may write the same few.
+"""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = ("body", "orelse", "finalbody")
 
 IsProgram = Callable[[str, int], bool]
-"""Whether the code of a line, given by path and number, belongs to the program."""
+"""Returns whether the code of a line, given by path and number, belongs to the program."""
 
 
 class FunctionCopies:
-    """Finds what a mutant changes in copies.
+    """Extends mutants to copies of the functions that they change.
 
     Args:
         files: The submission's Python files, by path.
-        is_program: Says of a line whether it belongs to the program.
+        is_program: Returns whether a line belongs to the program.
     """
 
     def __init__(self, files: Mapping[str, str], is_program: IsProgram) -> None:
@@ -39,7 +40,7 @@ class FunctionCopies:
 
     @cached_property
     def _places(self) -> dict[str, dict[Key, list[Definition]]]:
-        """The definitions that are copies, by file and by what they are."""
+        """The definitions that are copies, by file and by comparison key."""
         program: set[Key] = set()
         definitions_by_path: dict[str, list[Definition]] = {}
         for path, file in self._files.items():
@@ -56,7 +57,7 @@ class FunctionCopies:
         return {path: _by_key(definitions) for path, definitions in copies.items() if _is_substantial(definitions)}
 
     def with_copies(self, mutant: Mutant) -> Mutant:
-        """A mutant that changes all copies of what it changes as well."""
+        """The same mutant, which also changes all copies of the code that it changes."""
         if not self._places or mutant.path not in self._files:
             return mutant
         file = self._files[mutant.path]
@@ -73,7 +74,7 @@ class FunctionCopies:
 
 
 class _File:
-    """A file and its definitions: functions, and simple statements outside of them."""
+    """A file and its definitions: functions, and simple statements outside of functions."""
 
     def __init__(self, path: str, text: str, tree: ast.Module) -> None:
         self.path = path
@@ -83,12 +84,12 @@ class _File:
         self._spans = [(self.source.span(definition.node), definition) for definition in self.definitions]
 
     def definition_around(self, start: int, end: int) -> Definition | None:
-        """The innermost definition that holds a span."""
+        """The innermost definition that contains a span."""
         enclosing = [each for span, each in self._spans if span[0] <= start and end <= span[1]]
         return enclosing[-1] if enclosing else None
 
     def choose_copies(self, original: Definition, candidates: list[Definition]) -> list[Definition]:
-        """Which of several definitions that are the same as one of this file is its copy: by name, or by rank."""
+        """Choose which of several equal definitions is the copy of one in this file: by name, or by position."""
         namesakes = [candidate for candidate in candidates if candidate.name == original.name]
         twins = [definition for definition in self.definitions if definition.key == original.key]
         if namesakes or len(twins) != len(candidates):
@@ -99,7 +100,7 @@ class _File:
 def _copied_mutant(
     mutant: Mutant, file: _File, original: Definition, copied_file: _File, copy: Definition
 ) -> Mutant | None:
-    """A mutant's change, made to a copy; None if that can't be said in its words."""
+    """A mutant's change applied to a copy; None if it can't be expressed with the copy's names."""
     text = _renamed(mutant.replacement, _renaming(original, copy))
     node = _node_in_copy(mutant, file, original, copy)
     if text is None or node is None:
@@ -120,7 +121,7 @@ def _copied_mutant(
 
 
 def _node_in_copy(mutant: Mutant, file: _File, original: Definition, copy: Definition) -> ast.expr | ast.stmt | None:
-    """The node of a copy that stands where a mutant's span is in the original."""
+    """The node of a copy that corresponds to a mutant's span in the original."""
     for part, copied_part in zip(original.parts, copy.parts, strict=True):
         if isinstance(part, ast.expr | ast.stmt) and file.source.span(part) == (mutant.start, mutant.end):
             return copied_part if isinstance(copied_part, ast.expr | ast.stmt) else None
@@ -128,7 +129,7 @@ def _node_in_copy(mutant: Mutant, file: _File, original: Definition, copy: Defin
 
 
 def _renaming(original: Definition, copy: Definition) -> dict[str, str]:
-    """The names in a copy that differ, by those in the original; attributes as ``.name``, keywords as ``name=``."""
+    """The names that differ in a copy, by their original names: attributes as ``.name``, keywords as ``name=``."""
     renaming: dict[str, str] = {}
     for part, copied_part in zip(original.parts, copy.parts, strict=True):
         match part, copied_part:
@@ -146,7 +147,7 @@ def _renaming(original: Definition, copy: Definition) -> dict[str, str]:
 
 
 def _renamed(replacement: str, renaming: Mapping[str, str]) -> str | None:
-    """What takes a span's place, in the words of a copy."""
+    """A span's replacement with the copy's names; None if it can't be expressed."""
     if not renaming:
         return replacement
     try:
@@ -176,7 +177,7 @@ def _read_file(path: str, text: str) -> _File | None:
 
 
 def _definitions(body: Iterable[ast.stmt], *, within_function: bool) -> Iterator[ast.stmt]:
-    """Functions, and simple statements outside of them; each before what is inside it."""
+    """Functions, and simple statements outside of functions; each before its inner ones."""
     for node in body:
         is_function = isinstance(node, _FUNCTIONS)
         blocks = [getattr(node, name, []) for name in _BLOCKS] + [
@@ -189,7 +190,7 @@ def _definitions(body: Iterable[ast.stmt], *, within_function: bool) -> Iterator
 
 
 def _first_line(node: ast.stmt) -> int:
-    """A line of a definition that belongs to nothing around it."""
+    """The first line of a definition that belongs to nothing around it."""
     return node.body[0].lineno if isinstance(node, _FUNCTIONS) else node.lineno
 
 

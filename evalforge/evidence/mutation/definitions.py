@@ -1,7 +1,7 @@
-"""When two functions are the same one: names that nobody else depends on, docstrings and annotations aside.
+"""Comparison of functions, ignoring private names, docstrings and annotations.
 
-Whatever a file names itself (locals, parameters, functions, classes, constants, attributes and methods) may be called
-anything; what matters is that the same name stands in the same places. Others' names stay what they are.
+Names that a file itself chooses (locals, parameters, functions, classes, constants, attributes and methods) may differ,
+as long as the same name is in the same places. Names from elsewhere must be equal.
 
     >>> key = lambda text: Definition(ast.parse(text).body[0], FileNames(ast.parse(text))).key
     >>> key("def add(a: int, b: int): return a - b") == key("def plus(x, y): return x - y")
@@ -30,13 +30,13 @@ Key = tuple[tuple[object, ...], ...]
 
 
 class FileNames:
-    """Which names of a file have a meaning outside of it.
+    """The names of a file that have a meaning outside of it.
 
     Args:
-        tree: The file.
+        tree: The file's syntax tree.
 
     Attributes:
-        imports: What is imported from the standard library: names in full, by the names they have in the file.
+        imports: The full names of imports from the standard library, by their names in the file.
         attributes: The attributes that the file sets, and its functions.
         parameters: The parameters of its functions.
     """
@@ -64,7 +64,7 @@ class FileNames:
                 self.imports[alias.asname or alias.name.partition(".")[0]] = name
 
     def is_own(self, part: ast.AST) -> bool:
-        """Whether an attribute or a keyword is the file's own, and may be called anything; dunders may not."""
+        """Whether an attribute or keyword is the file's own and may have any name; dunder names may not."""
         if isinstance(part, ast.Attribute):
             is_dunder = part.attr.startswith("__") and part.attr.endswith("__")
             return part.attr in self.attributes and not is_dunder
@@ -72,16 +72,16 @@ class FileNames:
 
 
 class Definition:
-    """A function, or a statement outside of functions, in a form in which it can be compared.
+    """A function, or a statement outside of functions, in a comparable form.
 
     Args:
         node: Its syntax tree.
-        names: The names of its file.
+        names: The names of the definition's file.
 
     Attributes:
         node: Its syntax tree.
-        parts: All nodes that matter, each before those inside it.
-        key: The same for all definitions that are the same.
+        parts: All nodes that matter, each before its inner ones.
+        key: A hash that is equal for equal definitions.
     """
 
     def __init__(self, node: ast.stmt, names: FileNames) -> None:
@@ -99,7 +99,7 @@ class Definition:
 
     @property
     def name(self) -> str:
-        """What it is called, or what it assigns to."""
+        """The name that it defines or assigns."""
         if isinstance(self.node, _DEFINITIONS):
             return self.node.name
         targets = self.node.targets if isinstance(self.node, ast.Assign) else [getattr(self.node, "target", None)]
@@ -113,7 +113,7 @@ class Definition:
         return (kind, len(list(_inner_parts(part))), *(word for word in words if word is not None))
 
     def _field_text(self, part: ast.AST, field: str, value: object) -> str | None:
-        """A field as it is compared; None where it is a node, or doesn't matter."""
+        """A field in comparable form; None if it is a node, or doesn't matter."""
         if (type(part), field) in _NAME_FIELDS:
             names = cast("list[str | None]", value if isinstance(value, list) else [value])
             return " ".join(self._name(name) for name in names if name is not None)
@@ -141,7 +141,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _inner_parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes directly inside one that matter."""
+    """The direct inner nodes that matter."""
     for field, value in ast.iter_fields(node):
         if field in _ANNOTATIONS:
             continue

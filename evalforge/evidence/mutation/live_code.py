@@ -1,4 +1,4 @@
-"""Which lines of a submission do the work: those of functions that the trials call, and of files that they run."""
+"""Live code: the lines of functions that the trials call, and of files that they run."""
 
 import ast
 from bisect import bisect_right
@@ -13,14 +13,14 @@ from evalforge.sandbox.execution import Execution
 
 
 class _Stretch(NamedTuple):
-    """From this line on, up to the next stretch, code is alive or not."""
+    """The first line of a stretch of code, and whether it is live up to the next stretch."""
 
     first: int
     is_alive: bool
 
 
 class LiveCode:
-    """The code that the trials of a submission have run, function by function.
+    """Finds the code that the trials of a submission have run, function by function.
 
     Args:
         files: The submission's Python files, by path.
@@ -33,7 +33,7 @@ class LiveCode:
         }
 
     def is_alive(self, path: str, line: int) -> bool:
-        """Whether the code of this line is run by the trials."""
+        """Whether the trials run the code of this line."""
         stretches = self._stretches.get(path, [])
         index = bisect_right(stretches, line, key=lambda stretch: stretch.first)
         return index > 0 and stretches[index - 1].is_alive
@@ -43,7 +43,7 @@ class LiveCode:
         return self.is_alive(mutant.path, mutant.line)
 
     def is_reached_by(self, test: PassingTest) -> bool:
-        """Whether a test runs any code that the trials run as well."""
+        """Whether a test runs any code that the trials run too."""
         return any(self.is_alive(path, line) for path, lines in test.lines.items() for line in lines)
 
 
@@ -54,7 +54,7 @@ def _stretches(path: str, content: str, execution: Execution) -> list[_Stretch]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     alive = [True] * (content.count("\n") + 3)
-    # From the outside in, for an inner function may be called where the outer one isn't, and the other way round.
+    # From the outside in, because an inner function may be called when the outer one isn't, and vice versa.
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for node in functions:
         was_called = execution.was_entered(path, head_lines(node))

@@ -8,22 +8,22 @@ from evalforge.model.submission import Submission, SubmissionFile
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one span of a file.
+    """A change to one span of a file.
 
     Attributes:
         path: The file.
         line: The first line of the span, counted from 1.
         last_line: The last line of the span.
-        scope: The function or class it is in, qualified; empty at module level.
+        scope: The qualified name of the function or class that it is in; empty at module level.
         is_called: Whether it runs when a function is called; if not, it runs on import.
         start: First byte of the span.
         end: First byte after it.
-        replacement: What takes the span's place; it holds as many newlines as the span.
+        replacement: The text that replaces the span, with as many newlines.
         original: The text of the span.
-        original_excerpt: The same on one line, shortened.
-        replacement_excerpt: How the change reads on one line, shortened; empty if the span is removed.
-        copies: What is changed with it: each copy of the function in files that are not the program, the same way; of
-            an impostor that changes several files, the changes of the others.
+        original_excerpt: The original text on one line, shortened.
+        replacement_excerpt: The replacement on one line, shortened; empty if the span is removed.
+        copies: Further changes: the same change to each copy of the function outside the program; for an impostor that
+            changes several files, the changes to the others.
     """
 
     path: str
@@ -49,7 +49,7 @@ class Mutant:
         )
 
     def put_into(self, submission: Submission) -> Submission:
-        """A submission with this change in it; copies stay as they are."""
+        """Apply this change to a submission; copies stay unchanged."""
         files = tuple(
             SubmissionFile(path=file.path, content=self.changed(file.content)) if file.path == self.path else file
             for file in submission.files
@@ -57,11 +57,11 @@ class Mutant:
         return Submission(files=files, notes=submission.notes)
 
     def changed(self, content: str) -> str:
-        """The file with this change in it."""
+        """The content of the file with this change."""
         data = content.encode("utf-8", "surrogatepass")
         text = self.replacement.encode("utf-8", "surrogatepass")
         return (data[: self.start] + text + data[self.end :]).decode("utf-8", "surrogatepass")
 
     def reverted(self) -> Self:
-        """A change of the same span that leaves everything as it is."""
+        """A change to the same span that has no effect."""
         return replace(self, replacement=self.original, copies=tuple(copy.reverted() for copy in self.copies))

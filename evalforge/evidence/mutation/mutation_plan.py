@@ -1,7 +1,7 @@
-"""Which mutants are tried on which tests, and where controls (changes without effect) are hidden among them.
+"""The plan of which tests run on which mutants, and of the controls (changes without effect) hidden among these.
 
-The sample of mutants is fixed by the code: the same function gets the same mutants from one attempt to the next. Where
-the controls go is drawn anew each time, so that no submission can foresee it.
+The code determines the sample of mutants: the same function gets the same mutants in every attempt. The places of the
+controls are random each time, so that no submission can predict them.
 """
 
 import dis
@@ -19,25 +19,23 @@ from evalforge.evidence.mutation.mutant import Mutant
 
 MAX_MUTANTS = 40
 _MAX_PER_LINE = 3
-# Enough to expose tests that fail by chance: one that fails every other time passes eight controls once in 256 times.
+# Enough to expose flaky tests: one that fails every other time passes eight controls only once in 256 times.
 MIN_CONTROLS = 8
 _CONTROL_SHARE = 0.1
-_MIN_JOB_SECONDS = (
-    1.0  # Endless loops end much sooner, by processor time; this is for a machine that has much else to do.
-)
+_MIN_JOB_SECONDS = 1.0  # Endless loops end much sooner, by processor time; this is for a busy machine.
 _TIME_FACTOR = 5.0
 
 
 @dataclass(frozen=True)
 class PassingTest:
-    """A test that passes without mutants: the seconds it takes, and the lines it runs, by file."""
+    """A test that passes without mutants: its seconds, and the lines that it runs, by file."""
 
     name: str
     seconds: float
     lines: dict[str, frozenset[int]]
 
     def reaches(self, mutant: Mutant) -> bool:
-        """Whether it runs a line of the mutant, or of what is changed with it in other files."""
+        """Whether it runs a line of the mutant, or of its further changes in other files."""
         return any(
             not self.lines.get(change.path, frozenset()).isdisjoint(range(change.line, change.last_line + 1))
             for change in (mutant, *mutant.copies)
@@ -46,14 +44,14 @@ class PassingTest:
 
 @dataclass(frozen=True)
 class MutationJob:
-    """One mutant to try, or a control.
+    """A mutant or a control to run tests on.
 
     Attributes:
         mutant: The change.
-        is_control: Whether the change has no effect that a test may notice.
-        is_live: Whether the change can be made in loaded code; if not, the tests are loaded anew with it.
-        tests: Names of the tests to run on it, in this order.
-        seconds: Wall-clock time for all of them.
+        is_control: Whether the change has no effect that a test can notice.
+        is_live: Whether the change can be made in loaded code; if not, the tests are loaded again with it.
+        tests: The names of the tests to run on it, in this order.
+        seconds: The wall-clock limit for all of them.
     """
 
     mutant: Mutant
@@ -63,10 +61,10 @@ class MutationJob:
     seconds: float
 
     def as_request(self, number: int) -> dict[str, object]:
-        """The job as the host reads it; nothing in it says whether it is a control.
+        """The job in the form that the host reads, which doesn't reveal whether it is a control.
 
         Args:
-            number: What its verdict is to carry.
+            number: The number that its verdict must carry.
         """
         return {
             "number": number,
@@ -88,13 +86,13 @@ def _changes(mutant: Mutant) -> list[dict[str, object]]:
 
 @dataclass(frozen=True)
 class Baseline:
-    """How the tests do on the program without mutants.
+    """The results of the tests without mutants.
 
     Attributes:
-        tests: Those that pass.
-        imported: The lines run on import, by file.
-        load_seconds: How long loading takes.
-        unseen: Files of which it is not known what runs on import.
+        tests: The passing tests.
+        imported: The lines that run on import, by file.
+        load_seconds: How long loading takes, in seconds.
+        unseen: Files for which it is unknown what runs on import.
     """
 
     tests: tuple[PassingTest, ...]
@@ -104,7 +102,7 @@ class Baseline:
 
     @cached_property
     def most_telling_first(self) -> list[PassingTest]:
-        """The tests, quick ones first, but one of those that run the same lines before the second of any others."""
+        """The tests, quick ones first; one of each set that runs the same lines comes before the second of any."""
         counts: dict[int, int] = defaultdict(int)
         ranked: list[tuple[int, PassingTest]] = []
         for test in sorted(self.tests, key=lambda test: test.seconds):
@@ -120,7 +118,7 @@ class Baseline:
 
 
 def sample_mutants(mutants: Iterable[Mutant], max_count: int = MAX_MUTANTS) -> list[Mutant]:
-    """Choose mutants: from each function in turn, few from one line, always the same for the same function."""
+    """Choose mutants from each function in turn, few per line, and always the same ones for the same function."""
     by_scope: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
     for mutant in mutants:
         by_scope[mutant.path, mutant.scope].append(mutant)
@@ -131,8 +129,8 @@ def sample_mutants(mutants: Iterable[Mutant], max_count: int = MAX_MUTANTS) -> l
 
 def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
     shuffled = list(mutants)
-    # Line numbers must not matter: code added above a function leaves its mutants the same.
-    random.Random(seed).shuffle(shuffled)  # noqa: S311 - it is to be the same each time
+    # Line numbers must not matter, so that code added above a function leaves its mutants the same.
+    random.Random(seed).shuffle(shuffled)  # noqa: S311 - it must be the same each time
     per_line: dict[int, int] = defaultdict(int)
     kept_mutants: list[Mutant] = []
     for mutant in shuffled:
@@ -145,16 +143,16 @@ def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
 def plan_jobs(
     chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline, min_controls: int = MIN_CONTROLS
 ) -> tuple[list[MutationJob], list[Mutant]]:
-    """Make jobs of mutants, with controls at random places among them.
+    """Make jobs of mutants, with controls at random places.
 
     Args:
-        chosen: The mutants to try.
-        equivalents: Changes without effect, for controls.
-        baseline: The tests without mutants.
-        min_controls: How many controls there are at least, if there are mutants.
+        chosen: The mutants to run.
+        equivalents: The changes without effect, for controls.
+        baseline: The results of the tests without mutants.
+        min_controls: The fewest controls, if there are mutants.
 
     Returns:
-        The jobs, and the mutants that no test reaches: they survive without being tried.
+        The jobs, and the mutants that no test reaches, which survive without being run.
     """
     jobs: list[MutationJob] = []
     unreached: list[Mutant] = []
@@ -172,18 +170,18 @@ def plan_jobs(
 
 
 def plan_single_tests(mutants: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
-    """A job for each test and each mutant that it reaches, with no other test and no controls."""
+    """A job for each test and each mutant that it reaches, with no other tests and no controls."""
     single_tests = [replace(baseline, tests=(test,)) for test in baseline.tests]
     jobs = [_make_job(mutant, single_test, is_control=False) for single_test in single_tests for mutant in mutants]
     return [job for job in jobs if job]
 
 
 def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: bool = False) -> MutationJob | None:
-    """The job for a mutant; None if no test reaches it. ``reloads`` treats it as one of code that runs on import."""
+    """The job for a mutant; None if no test reaches it. ``reloads`` treats it like code that runs on import."""
     on_import = reloads or not mutant.is_called or baseline.runs_on_import(mutant)
     tests = baseline.most_telling_first
     if on_import:
-        # What runs on import may be noticed by any test; those that enter the same file come first.
+        # Any test may notice code that runs on import; those that enter the same file come first.
         tests = sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
     else:
         tests = [test for test in tests if test.reaches(mutant)]
@@ -197,11 +195,11 @@ def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: 
 def _controls(
     jobs: Sequence[MutationJob], equivalents: Sequence[Mutant], baseline: Baseline, count: int
 ) -> list[MutationJob]:
-    """Changes without effect, in the functions with most mutants, as often live and reloaded as the mutants are."""
+    """Controls in the functions with most mutants, with the same share of live and reloaded ones as the mutants."""
     reload_count = math.ceil(count * sum(not job.is_live for job in jobs) / len(jobs))
     controls: list[MutationJob] = []
     for mutant in _in_control_order(jobs, equivalents):
-        if not _changes_bytecode(mutant):  # tests that look at the bytecode would not notice it
+        if not _changes_bytecode(mutant):  # else tests that look at the bytecode would not notice it
             continue
         needs_reload = sum(not job.is_live for job in controls) < reload_count
         if job := _make_job(mutant, baseline, is_control=True, reloads=needs_reload):
@@ -212,7 +210,7 @@ def _controls(
 
 
 def _fill_up(controls: Sequence[MutationJob], jobs: Sequence[MutationJob], count: int) -> list[MutationJob]:
-    """What is missing from the controls: some once more, or where there is none, mutants put back."""
+    """The missing controls: some a second time or, if there are none, mutants reverted."""
     chance = random.SystemRandom()
     if controls:
         return chance.choices(controls, k=count - len(controls))
@@ -221,31 +219,31 @@ def _fill_up(controls: Sequence[MutationJob], jobs: Sequence[MutationJob], count
 
 
 def _sharing_tests(controls: Sequence[MutationJob], baseline: Baseline) -> list[MutationJob]:
-    """The same controls, on which slow tests are not tried again and again."""
+    """The same controls, but with each slow test on fewer of them."""
     seconds = {test.name: test.seconds for test in baseline.tests}
     tests_of_controls = share_tests([control.tests for control in controls], seconds)
     return [replace(control, tests=tests) for control, tests in zip(controls, tests_of_controls, strict=True)]
 
 
 def _changes_bytecode(mutant: Mutant) -> bool:
-    """Whether an equivalent change alters the bytecode; the compiler folds some away."""
+    """Whether an equivalent change alters the bytecode, because the compiler folds some changes away."""
     try:
         return all(
             _instructions(place, mutant.original) != _instructions(place, mutant.replacement) for place in _PLACES
         )
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as what is only allowed in a function
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as code that is only allowed in a function
         return True
 
 
-# In a function, as the player's code mostly is: from Python 3.12 on, more is folded away there than elsewhere, and from
-# 3.13 on not the same in every statement.
+# In a function, like most of the player's code: since Python 3.12 the compiler folds away more there than elsewhere,
+# and since 3.13 not the same in every statement.
 _PLACES = ("def _():\n return ({}\n)", "def _():\n _ = ({}\n)")
 
 
 def _instructions(place: str, expression: str) -> list[tuple[int, str]]:
     module = compile(place.format(expression), "", "exec")
     function = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
-    # Functions inside are the same ones before and after, but nothing equals them.
+    # Inner functions are the same before and after, but don't compare equal.
     return [
         (step.opcode, "" if isinstance(step.argval, CodeType) else repr(step.argval))
         for step in dis.get_instructions(function)
@@ -253,7 +251,7 @@ def _instructions(place: str, expression: str) -> list[tuple[int, str]]:
 
 
 def _in_control_order(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant]) -> list[Mutant]:
-    """Equivalents in random order, but one of each function before the second of any, those with most mutants first."""
+    """Equivalents in random order, but one per function before the second of any, those with most mutants first."""
     mutants_in: dict[tuple[str, str], int] = defaultdict(int)
     for job in jobs:
         mutants_in[job.mutant.path, job.mutant.scope] += 1

@@ -1,4 +1,4 @@
-"""Mutation operators: what people get wrong in one node of the syntax tree."""
+"""Mutation operators: the mistakes that people make in one node of the syntax tree."""
 
 import ast
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 
 
 def mutations_of(node: ast.expr, text_matters: bool) -> Iterator[ast.expr]:
-    """Expressions that somebody could write in a node's place by mistake.
+    """Yield expressions that somebody could write by mistake instead of a node.
 
     Args:
         node: The expression.
-        text_matters: Whether a string here decides something, rather than being read by a person.
+        text_matters: Whether a string here affects behaviour, rather than being read by a person.
     """
     match node:
         case ast.Compare():
@@ -56,7 +56,7 @@ def mutations_of(node: ast.expr, text_matters: bool) -> Iterator[ast.expr]:
 
 
 def _other_comparisons(node: ast.Compare) -> Iterator[ast.expr]:
-    """Of a single comparison all that are close; of a chain one for each link."""
+    """Similar comparisons in place of a single one; for a chain, one per link."""
     for index, operator in enumerate(node.ops):
         other_operators = _COMPARISONS[type(operator)]
         for other in other_operators if len(node.ops) == 1 else other_operators[:1]:
@@ -71,7 +71,7 @@ def _other_signs(node: ast.UnaryOp) -> Iterator[ast.expr]:
 
 
 def negated_condition(test: ast.expr) -> ast.expr | None:
-    """A condition negated; None where another operator gives the same mutant."""
+    """A negated condition; None if another operator gives the same mutant."""
     if isinstance(test, ast.Constant) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
         return None
     if (

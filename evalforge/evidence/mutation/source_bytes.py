@@ -1,4 +1,4 @@
-"""A file as Python's parser counts it: in lines, and in bytes within a line."""
+"""Positions in a file as Python's parser counts them: in lines, and in bytes within a line."""
 
 import ast
 import re
@@ -7,19 +7,19 @@ NEWLINE = re.compile(rb"\r\n?|\n")
 
 
 class SourceBytes:
-    """The bytes of a file, and where nodes of its syntax tree are in them.
+    """Finds the bytes of a file's syntax nodes.
 
     Args:
-        text: The file.
+        text: The file's text.
 
     Attributes:
-        content: Its bytes.
+        content: The file's bytes.
     """
 
     def __init__(self, text: str) -> None:
         self.content = text.encode("utf-8", "surrogatepass")
         self._line_starts = [0, *(match.end() for match in NEWLINE.finditer(self.content))]
-        # A byte order mark is not counted in the columns of the first line.
+        # A byte order mark doesn't count in the columns of the first line.
         self._line_starts[0] = 3 if self.content.startswith(b"\xef\xbb\xbf") else 0
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -32,7 +32,7 @@ class SourceBytes:
         )
 
     def newlines(self, start: int, end: int) -> int:
-        """How many line ends a span holds."""
+        """The number of newlines in a span."""
         return len(NEWLINE.findall(self.content[start:end]))
 
     def text(self, start: int, end: int) -> str:

@@ -1,4 +1,4 @@
-"""Static reading: facts about a submission without running it."""
+"""Static reading: facts about a submission that need no run."""
 
 from evalforge.evidence.static.read_code import read_code
 from evalforge.evidence.static.source import is_test_file

@@ -1,8 +1,8 @@
-"""What becomes of a call's answer: is it part of anything, or does it only stand in the way of what happens anyway?
+"""Whether a call's result is used, or makes no difference to what happens.
 
-An answer is used where it is returned, handed on, looped over or stored and read again. One that is only tested is used
-if the test tells two ways apart: it says yes or no by itself, there is an ``else``, or a branch that leaves was taken.
-``if words(name) != "": main()`` needs no words.
+A result is used if it is returned, passed on, looped over, or stored and read again. One that is only tested is used if
+the test decides something: the function is a predicate, there is an ``else``, or a branch that leaves was taken. ``if
+words(name) != "": main()`` doesn't use ``words``.
 """
 
 import ast
@@ -13,14 +13,14 @@ from evalforge.evidence.static.module import Module, is_main_guard
 from evalforge.evidence.static.scopes import Scope, children, simple_name
 
 _LOOKING = frozenset({"len", "str", "repr", "bool", "int", "float", "isinstance", "type", "hash", "id"})
-"""Functions that ask something of a value, or put it another way."""
+"""Functions that inspect or convert a value."""
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _ANSWERS_YES_OR_NO = frozenset({"any", "all", "isinstance", "issubclass", "callable", "bool", "hasattr"})
 _MAX_STEPS = 200
 
 
 def is_predicate(scope: Scope) -> bool:
-    """Whether a function says yes or no."""
+    """Whether a function returns yes or no."""
     values = [node.value for node in scope.nodes(ast.Return) if node.value is not None]
     return bool(values) and all(map(_is_yes_or_no, values))
 
@@ -42,12 +42,12 @@ def _is_yes_or_no(value: ast.expr) -> bool:
 
 
 class AnswerUses:
-    """The uses of answers in one scope.
+    """Finds the uses of results in one scope.
 
     Args:
         module: The file.
-        scope: The scope whose calls are looked at.
-        predicates: Names of functions that say yes or no.
+        scope: The scope of the calls.
+        predicates: The names of functions that return yes or no.
     """
 
     def __init__(self, module: Module, scope: Scope, predicates: Container[str]) -> None:
@@ -58,7 +58,7 @@ class AnswerUses:
         return {id(child): node for node in self._scope.all_nodes() for child in children(node)}
 
     def is_used(self, call: ast.Call) -> bool:
-        """Whether anything depends on what this call answers."""
+        """Whether anything depends on the result of this call."""
         says_yes_or_no = simple_name(call.func) in self._predicates
         return self._is_part_of_something(call, set(), says_yes_or_no=says_yes_or_no)
 
@@ -88,7 +88,7 @@ class AnswerUses:
         return True
 
     def _is_read(self, targets: list[ast.expr], seen_names: set[str], *, says_yes_or_no: bool) -> bool:
-        """Whether a value that gets these names, and nothing else, is used under one of them."""
+        """Whether a value that is bound to these names, and to nothing else, is used under one of them."""
         names = {target.id for target in targets if isinstance(target, ast.Name)}
         if len(names) < len(targets) or not all(map(self._is_own, names)) or names & seen_names:
             return True
@@ -98,7 +98,7 @@ class AnswerUses:
         )
 
     def _is_private(self, node: ast.AST) -> bool:
-        """Whether names that are bound here are out of reach for other modules."""
+        """Whether names bound here can't be reached from other modules."""
         if self._scope.function is not None:
             return True
         while not isinstance(parent := self._parents.get(id(node)), ast.Module | None):
@@ -114,7 +114,7 @@ class AnswerUses:
         return any(node.id == name for scope in inner for node in scope.nodes(ast.Name))
 
     def _tells_apart(self, branch: ast.If, *, says_yes_or_no: bool) -> bool:
-        """Whether a test has two ways that differ, as far as it shows."""
+        """Whether a condition decides something, judged by its form and by the branches that ran."""
         ran_body = self._module.ran(branch.body[0], self._scope)
         if branch.orelse:
             return ran_body and self._module.ran(branch.orelse[0], self._scope)

@@ -1,11 +1,11 @@
-"""Attributes that are looked up by a name in quotes, read as the attributes they are."""
+"""Attributes looked up by a literal name, turned into normal attributes."""
 
 import ast
 from typing import cast
 
 
 def read_attributes(tree: ast.Module) -> None:
-    """Put ``a.b`` in the place of each ``getattr(a, "b")``."""
+    """Replace each ``getattr(a, "b")`` by ``a.b``."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Which functions of a submission call which, as far as names tell."""
+"""The call graph of a submission's functions, as far as names show it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from evalforge.evidence.static.scopes import Scope
 
 
 def reaching(modules: list[Module], targets: Iterable[Scope]) -> set[Scope]:
-    """The functions that call one of these, directly or by others; themselves included."""
+    """The functions that call one of these, directly or indirectly, and these themselves."""
     callers: dict[Scope, set[Scope]] = defaultdict(set)
     index = FunctionIndex(modules)
     for module in modules:
@@ -25,7 +25,7 @@ def reaching(modules: list[Module], targets: Iterable[Scope]) -> set[Scope]:
 
 
 class FunctionIndex:
-    """Finds the function of the submission that a call means, by name."""
+    """Finds the submission's function that a call refers to, by name."""
 
     def __init__(self, modules: list[Module]) -> None:
         self._top: dict[str, dict[str, Scope]] = {}
@@ -40,7 +40,7 @@ class FunctionIndex:
                     self._methods[scope.parent, scope.function.name] = scope
 
     def called_by(self, module: Module, scope: Scope) -> Iterator[tuple[Scope, str]]:
-        """The functions a scope calls, each with the name it is called by."""
+        """The functions that a scope calls, each with the name by which it is called."""
         functions = self._top[module.path.removesuffix(".py").rsplit("/", 1)[-1]]
         for _, name in scope.calls:
             parts = name.split(".")

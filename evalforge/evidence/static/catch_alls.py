@@ -1,4 +1,4 @@
-"""Handlers of every error that are no ``except``: hooks at the end of the process, context managers, ``finally``."""
+"""Handlers of all errors other than ``except``: hooks at the end of the process, context managers, ``finally``."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ _TYPE_CHECKS = frozenset({"builtins.isinstance", "builtins.issubclass"})
 
 
 def catch_alls(module: Module) -> Iterator[Observation]:
-    """Where a module answers every error by something else than an ``except``, and doesn't pass any on."""
+    """Find where a module handles all errors by other means than ``except``, and passes none on."""
     for scope in module.scopes:
         for node, message in _places(module, scope):
             yield Observation(module.path, node.lineno, message, scope.name)
@@ -35,7 +35,7 @@ def _places(module: Module, scope: Scope) -> Iterator[tuple[ast.stmt | ast.expr,
 
 
 def _leaving(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
-    """Where a ``finally`` is left before its end: by ``return``, or by ``break`` and ``continue`` of a loop around."""
+    """Statements that leave a ``finally`` early: ``return``, or ``break`` and ``continue`` of a loop around it."""
     waiting = [(node, False) for node in body]
     while waiting:
         node, in_loop = waiting.pop()
@@ -47,14 +47,14 @@ def _leaving(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
 
 
 def _asks_for_any_error(call: ast.Call, scope: Scope) -> bool:
-    """Whether a call asks a future of this function's for its error, of whatever kind, and none is raised after."""
+    """Whether a call asks a future of this function for its error of any type, and nothing is raised afterwards."""
     if not (isinstance(call.func, ast.Attribute) and call.func.attr == "exception") or call.args or call.keywords:
         return False
     return not scope.nodes(ast.Raise) and any(simple_name(other.func) == "submit" for other, _ in scope.calls)
 
 
 def _pushes_agreement(call: ast.Call) -> bool:
-    """Whether a call is like ``stack.push(lambda *error: True)``."""
+    """Whether a call is like ``stack.push(lambda *error: True)``, which suppresses every error."""
     match call:
         case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda(body=body)]):
             return _is_agreement(body)
@@ -67,7 +67,7 @@ def _is_reference(node: ast.expr) -> bool:
 
 
 def _hands_on(module: Module, hook: ast.expr) -> bool:
-    """Whether a hook is the one before it, calls that in the end, or shows the trace of what no trial brought about."""
+    """Whether a hook is the previous one, calls that at its end, or shows the traceback of what no trial caused."""
     bodies = [scope for scope in module.functions if isinstance(hook, ast.Name) and scope.name == hook.id]
     nodes = (node for scope in bodies for node in scope.nodes(ast.Attribute))
     if not bodies or any(node.attr.strip("_") == "excepthook" for node in nodes):
@@ -78,12 +78,12 @@ def _hands_on(module: Module, hook: ast.expr) -> bool:
 
 
 def is_unneeded(module: Module, scope: Scope, body: Sequence[ast.stmt]) -> bool:
-    """Whether no trial came to a block; true where nobody looked."""
+    """Whether no trial executed a block; true if there is no record."""
     return module.lines_run is None or not any(module.ran(node, scope) for node in body)
 
 
 def shows_trace(module: Module, scope: Scope, node: ast.AST) -> bool:
-    """Whether a part of a scope logs or prints where an error came from: ``log.exception("...")``."""
+    """Whether a part of a scope logs or prints an error's traceback: ``log.exception("...")``."""
     within = {id(part) for part in ast.walk(node)}
     return any(
         name.startswith("traceback.")
@@ -95,14 +95,14 @@ def shows_trace(module: Module, scope: Scope, node: ast.AST) -> bool:
 
 
 def _swallows_all(module: Module, scope: Scope) -> bool:
-    """Whether an ``__exit__`` answers True for errors that it didn't tell from others."""
+    """Whether an ``__exit__`` returns True for errors without checking their type."""
     if any(name in _TYPE_CHECKS for _, name in scope.calls) or any(map(_picks, scope.nodes(ast.Compare))):
         return False
     return any(node.value is not None and _is_agreement(node.value) for node in scope.nodes(ast.Return))
 
 
 def _picks(node: ast.Compare) -> bool:
-    """Whether a comparison picks one kind of error, as ``kind is KeyError`` does and ``kind is not None`` doesn't."""
+    """Whether a comparison selects one type of error, as ``kind is KeyError`` does and ``kind is not None`` doesn't."""
     positive = isinstance(node.ops[0], ast.Is | ast.Eq | ast.In)
     return positive and not any(isinstance(side, ast.Constant) for side in (node.left, *node.comparators))
 

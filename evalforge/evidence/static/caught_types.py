@@ -1,4 +1,4 @@
-"""Which exceptions a handler names, however it comes by them."""
+"""The exceptions that a handler catches, however they are expressed."""
 
 import ast
 
@@ -8,7 +8,7 @@ from evalforge.evidence.static.scopes import Scope
 
 BROAD_EXCEPTIONS = frozenset({"builtins.Exception", "builtins.BaseException"})
 _KIN = frozenset({"__subclasses__", "__bases__", "__base__", "__mro__", "mro"})
-"""Attributes by which a class leads to others: what ``except ValueError.__base__`` catches is written nowhere."""
+"""Attributes that lead from a class to others: what ``except ValueError.__base__`` catches is not written anywhere."""
 _FAMILIES = (
     frozenset({"ArithmeticError", "ZeroDivisionError", "OverflowError"}),
     frozenset({"AssertionError"}),
@@ -21,14 +21,14 @@ _FAMILIES = (
     frozenset({"ValueError"}),
 )
 _MIN_BROAD_FAMILIES = 7
-"""A handler that names so many kinds of built-in errors expects none of them."""
+"""A handler of this many kinds of built-in errors expects none of them in particular."""
 
 
 def caught_names(origins: Origins, module: Module, scope: Scope, caught: ast.expr | None) -> list[str]:
     """The dotted names that a handler or ``suppress`` catches.
 
-    Constants are looked up, and what an expression is made of counts: ``except tuple(KINDS + (KeyError,))``. What leads
-    from one class to others (``ValueError.__base__``) is ``builtins.Exception``.
+    Constants are resolved, and all parts of an expression count: ``except tuple(KINDS + (KeyError,))``. An attribute
+    that leads from one class to others (``ValueError.__base__``) is ``builtins.Exception``.
     """
     names = list[str]()
     waiting = [Origin(module, scope, caught)] if caught is not None else []
@@ -52,7 +52,7 @@ def caught_names(origins: Origins, module: Module, scope: Scope, caught: ast.exp
 
 
 def is_broad(names: list[str]) -> bool:
-    """Whether a handler that catches these catches nearly everything."""
+    """Whether a handler of these names catches nearly everything."""
     kinds = {name.removeprefix("builtins.") for name in names if name.startswith("builtins.")}
     families = sum(not kinds.isdisjoint(family) for family in _FAMILIES)
     return not BROAD_EXCEPTIONS.isdisjoint(names) or families >= _MIN_BROAD_FAMILIES

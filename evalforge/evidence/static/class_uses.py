@@ -1,4 +1,4 @@
-"""Which classes of a program are in use: what nobody makes, raises or derives from is there for show."""
+"""Whether a program uses its classes: one that is never instantiated, raised or derived from is only for show."""
 
 import ast
 from collections import defaultdict
@@ -8,7 +8,7 @@ from evalforge.evidence.static.scopes import Scope, children, simple_name
 
 
 class ClassUses:
-    """The mentions of classes in code that a trial executed.
+    """Finds mentions of classes in code that a trial executed.
 
     Args:
         modules: The files of the program.
@@ -22,14 +22,14 @@ class ClassUses:
                     self._note_mentions(scope)
 
     def _note_mentions(self, scope: Scope) -> None:
-        """Note every name; in a module's body those aside that only stand in a row, as in ``ALL = (Box, Lid)``."""
+        """Record every name, except those in a module's body that are merely listed, as in ``ALL = (Box, Lid)``."""
         in_row = {id(part) for row in [*scope.nodes(ast.Tuple), *scope.nodes(ast.List)] for part in children(row)}
         for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
             if scope.parent is not None or id(node) not in in_row:
                 self._users[simple_name(node)].append(scope)
 
     def is_used(self, module: Module, scope: Scope) -> bool:
-        """Whether a trial called a method of a class, or executed code elsewhere that names it."""
+        """Whether a trial called one of the class's methods, or executed code elsewhere that names it."""
         if module.lines_run is None or self._is_named_outside(scope):
             return True
         return any(_is_within(method, scope) and module.was_called(method) for method in module.functions)

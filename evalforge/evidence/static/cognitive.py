@@ -1,9 +1,9 @@
 """Cognitive complexity: how hard control flow is to follow, by G. Ann Campbell's definition (SonarSource, 2018, 2023).
 
-A break in the flow costs one point, and one more for each level that it is nested in: conditions, loops, handlers,
-``match``, conditional expressions and comprehensions. ``else``, ``elif``, conditions of comprehensions, and each
-sequence of like boolean operators cost one point without that; so does recursion, once. What the definition leaves to
-a language is settled as follows: ``else`` of a loop or of ``try`` costs nothing, and a lambda is a level.
+A break in the flow costs one point, and one more for each level of nesting: conditions, loops, handlers, ``match``,
+conditional expressions and comprehensions. ``else``, ``elif``, conditions of comprehensions, and each sequence of like
+boolean operators cost one point without that; so does recursion, once. For what the definition leaves to a language:
+``else`` of a loop or of ``try`` costs nothing, and a lambda is a level.
 
     for line in lines:                    # 1
         if line and not line.isspace():   # 2, and 1 for `and`
@@ -17,22 +17,22 @@ from evalforge.evidence.static.scopes import FunctionNode
 
 _Parts = list[tuple[ast.AST, int]]
 _SCOPE_TYPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-"""What is measured by itself."""
+"""The nodes that are measured separately."""
 _LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
-"""What costs nothing and holds nothing that could: most nodes of a tree."""
+"""The nodes that cost nothing and have no children that could: most nodes of a tree."""
 _PASSED = (*_LEAVES, *_SCOPE_TYPES)
 
 
 def function_complexity(function: FunctionNode) -> int:
-    """The points of a function without those within it."""
+    """The points of a function, without its inner functions and classes."""
     return body_complexity(function.body) + _calls(function.body, function.name)
 
 
 def body_complexity(statements: Iterable[ast.AST]) -> int:
-    """The points of some statements, functions and classes among them aside."""
+    """The points of some statements, without functions and classes among them."""
     points = 0
     pending = _at(0, statements)
-    while pending:  # a loop and no recursion: a sum of a thousand terms is nested a thousand deep
+    while pending:  # not recursive, because a sum of a thousand terms is nested a thousand deep
         node, level = pending.pop()
         if not isinstance(node, _PASSED):
             own_points, parts = _points(node, level)
@@ -42,7 +42,7 @@ def body_complexity(statements: Iterable[ast.AST]) -> int:
 
 
 def _points(node: ast.AST, level: int) -> tuple[int, _Parts]:
-    """The points of a node alone, and its parts, each with the level it is at."""
+    """The points of a node alone, and its parts, each with its nesting level."""
     match node:
         case ast.If():
             return _branches(node, level)
@@ -72,7 +72,7 @@ def _at(level: int, nodes: Iterable[ast.AST]) -> _Parts:
 
 
 def _branches(node: ast.If, level: int) -> tuple[int, _Parts]:
-    """The points of a condition with all its ``elif`` and ``else``, and its parts."""
+    """The points of a condition including all ``elif`` and ``else``, and its parts."""
     points, parts = 1 + level, _at(level, ())
     while True:
         parts += [(node.test, level), *_at(level + 1, node.body)]
@@ -91,7 +91,7 @@ def _continues(outer: ast.BoolOp, value: ast.expr) -> bool:
 
 
 def _calls(statements: Iterable[ast.AST], name: str) -> bool:
-    """Whether a function with this name is called, by itself or as a method of ``self`` or ``cls``."""
+    """Whether a function with this name is called, directly or as a method of ``self`` or ``cls``."""
     pending = list(statements)
     while pending:
         node = pending.pop()

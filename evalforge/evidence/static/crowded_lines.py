@@ -1,4 +1,4 @@
-"""Lines that hold more than a line should, so that counting lines says too little."""
+"""Crowded lines, which make a count of lines misleading."""
 
 import ast
 from collections import Counter
@@ -6,11 +6,11 @@ from collections import Counter
 from evalforge.evidence.static.scopes import COMPOUND, Scope
 
 _MAX_PARTS_ON_LINE = 50
-"""So many names, calls and operators may be on one line; the most in 67,000 lines of careful authors are 40."""
+"""The most names, calls and operators on a normal line; in 67,000 lines by careful authors the maximum was 40."""
 
 
 def spare_lines(scope: Scope) -> Counter[int]:
-    """How many lines more the code of a scope would take, by line, if each line held one statement of a usual size."""
+    """How many more lines a scope would take, by line, if each line had one statement of a usual size."""
     spare = Counter[int]()
     parts = Counter(node.lineno for node in scope.all_nodes() if isinstance(node, ast.expr))
     for line, count in parts.items():

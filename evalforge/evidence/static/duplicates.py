@@ -1,4 +1,4 @@
-"""Repeated code: runs of lines that are the same, whatever their locals are called."""
+"""Repeated code: runs of lines that are the same except for names of locals."""
 
 import ast
 from collections import Counter
@@ -11,11 +11,11 @@ from evalforge.evidence.static.repeated_steps import repeated_steps
 from evalforge.evidence.static.scopes import Scope, docstring_of
 
 MIN_REPEATED_LINES = 6
-"""Lines that must repeat before it counts."""
+"""The fewest repeated lines that count."""
 _MIN_STATEMENTS = 4
-"""So many statements of one function make a block."""
+"""The fewest statements of one function that make a block."""
 _MIN_SCATTERED_STATEMENTS = 8
-"""Small methods in a row that are alike are nothing that readers mind: ``put`` and ``get`` of two kinds of queue."""
+"""Several similar small methods in a row don't bother readers, such as ``put`` and ``get`` of two kinds of queue."""
 _MIN_DIFFERENT_LINES = 4
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -25,11 +25,11 @@ class _Line:
     """A line of code.
 
     Attributes:
-        path: Its file.
-        number: Its number there.
+        path: The file's path.
+        number: The line number.
         content_id: Equal for lines with the same nodes and names, locals aside.
-        starts_statement: Whether a statement begins here.
-        scope: The function in which one begins that is no definition.
+        starts_statement: Whether a statement begins on it.
+        scope: The function in which a statement other than a definition begins on it.
     """
 
     path: str
@@ -40,7 +40,7 @@ class _Line:
 
 
 def duplicate_blocks(modules: list[Module]) -> Iterator[Observation]:
-    """Every run of lines that repeats an earlier one, and every short run of steps that another function has too."""
+    """Find runs of lines that repeat earlier ones, and short runs of steps that occur in another function."""
     repeated_lines = set[tuple[str, int]]()
     for path, first_line, last_line, message in _repeated_runs(modules):
         repeated_lines |= {(path, line) for line in range(first_line, last_line + 1)}
@@ -49,7 +49,7 @@ def duplicate_blocks(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _repeated_runs(modules: list[Module]) -> Iterator[tuple[str, int, int, str]]:
-    """Path, first and last line, and words of every run of at least ``MIN_REPEATED_LINES`` that repeats another."""
+    """Path, first and last line, and message of every run of at least ``MIN_REPEATED_LINES`` that repeats another."""
     content_ids: dict[tuple[str, ...], int] = {}
     lines = [line for module in modules for line in _lines(module, content_ids)]
     first_seen: dict[tuple[int, ...], int] = {}
@@ -82,13 +82,13 @@ def _is_one_block(window: list[_Line]) -> bool:
 
 
 def _has_variety(window: list[_Line]) -> bool:
-    """Tables of data and rows of one same statement repeat by nature."""
+    """Whether lines differ enough, because tables of data and rows of the same statement repeat by nature."""
     different = len({line.content_id for line in window})
     return different >= _MIN_DIFFERENT_LINES and sum(line.starts_statement for line in window) >= _MIN_STATEMENTS
 
 
 def _is_worth_sharing(lines: list[_Line]) -> bool:
-    """Whether one function could take the place of both runs, or they are many small ones."""
+    """Whether a single function could replace both runs, or they are many small ones."""
     statements = Counter(line.scope for line in lines if line.scope is not None)
     return max(statements.values(), default=0) >= _MIN_STATEMENTS or statements.total() >= _MIN_SCATTERED_STATEMENTS
 
@@ -142,7 +142,7 @@ def _skipped_node_ids(scope: Scope) -> set[int]:
 
 
 def _node_text(node: ast.AST, local: set[str]) -> str:
-    """A node's own content as text, its place and the names of locals and definitions aside."""
+    """A node's own content as text, without its position and the names of locals and definitions."""
     match node:
         case ast.Name(id=name):
             text = "" if name in local else name

@@ -1,4 +1,4 @@
-"""How errors are caught, and how the process is ended."""
+"""How the program catches errors, and how it ends the process."""
 
 import ast
 from collections import defaultdict
@@ -18,7 +18,7 @@ from evalforge.evidence.static.vocabulary import EXITS
 _CONTROL_FLOW_EXCEPTIONS = frozenset(
     {"StopIteration", "StopAsyncIteration", "GeneratorExit", "CancelledError", "Empty", "Full"}
 )
-"""Exceptions that end a loop or a wait: ignoring them hides nothing."""
+"""Exceptions that end a loop or a wait; ignoring them hides nothing."""
 _SWALLOWS_ERROR = "swallows an error silently: report it, handle it or let it propagate"
 _IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
 _METHODS = {*dir(str), *dir(bytes), *dir(list), *dir(dict), *dir(set)}
@@ -28,7 +28,7 @@ _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
 
 
 def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Every ``except:`` without a type, unless it raises the same again: another would stand for Ctrl-C, too."""
+    """Find every ``except:`` without a type that doesn't re-raise: raising another error would also replace Ctrl-C."""
     for module, scope, handler in _handlers(modules):
         if handler.type is None and not any(isinstance(node, ast.Raise) and node.exc is None for node in handler.body):
             message = "catches everything, Ctrl-C included: name the exceptions you expect"
@@ -36,9 +36,9 @@ def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers of Exception or BaseException that pass nothing on and are no last resort; ``suppress(Exception)``.
+    """Find handlers of Exception or BaseException that pass nothing on and are no last resort; ``suppress(Exception)``.
 
-    Those that make another error of what only code of the program and the library raises, too.
+    Handlers that turn errors of the program's own or library code into one other error count too.
     """
     origins = Origins(modules)
     foreign = _foreign_calls(modules)
@@ -62,7 +62,7 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers that only pass or continue, unless what they ignore is no failure; and ``suppress`` that does so."""
+    """Find handlers and ``suppress`` blocks that only ignore errors, unless the error isn't a failure."""
     origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
@@ -80,7 +80,7 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers that name concrete exceptions, and have caught one in a trial."""
+    """Find handlers of concrete exceptions that have caught one in a trial."""
     origins = Origins(modules)
     for module, scope, handler in _handlers(modules):
         caught = caught_names(origins, module, scope, handler.type)
@@ -91,7 +91,7 @@ def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def exit_calls(modules: list[Module]) -> Iterator[Observation]:
-    """Exits anywhere but in entry functions and their helpers, the main guard and ``__main__.py``."""
+    """Find exits outside entry functions and their helpers, the main guard and ``__main__.py``."""
     entries = set[str]().union(*(module.entry_functions for module in modules))
     entries |= _helpers(modules, entries)
     for module in modules:
@@ -107,7 +107,7 @@ def exit_calls(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _helpers(modules: list[Module], entries: set[str]) -> set[str]:
-    """Names of functions that entry functions call and nobody else, and that give nothing back: they report and end."""
+    """The names of functions that only entry functions call and that return nothing: they report and exit."""
     callers: dict[str, set[bool]] = defaultdict(set)
     for module in modules:
         for scope in module.scopes:
@@ -119,7 +119,7 @@ def _helpers(modules: list[Module], entries: set[str]) -> set[str]:
 
 
 def eval_calls(modules: list[Module]) -> Iterator[Observation]:
-    """Calls of eval, exec and compile."""
+    """Find calls of eval, exec and compile."""
     for module in modules:
         for scope in module.scopes:
             for call, name in scope.calls:
@@ -129,7 +129,7 @@ def eval_calls(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
-    """Whether a statement asks for errors instead of raising them and looks at none, but for what it cancelled."""
+    """Whether a statement gathers errors instead of raising them, and discards them; allowed after a cancellation."""
     call = node.value.value if isinstance(node.value, ast.Await) else node.value
     if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
         return False
@@ -138,9 +138,9 @@ def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
 
 
 def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
-    """Blocks that suppress an error while they make a value, with which the program goes on if it was never made.
+    """Blocks that suppress an error while making a value, without which the program then goes on.
 
-    Cleaning up as far as possible hides nothing, nor does a block that returns what it made.
+    Best-effort clean-up hides nothing, nor does a block that returns the value.
     """
     for block in scope.nodes(ast.With):
         makers = [item.context_expr for item in block.items if isinstance(item.context_expr, ast.Call)]
@@ -155,7 +155,7 @@ def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
 
 
 def _makes_values(block: ast.With, scope: Scope) -> bool:
-    """Whether a block assigns what is read outside of it."""
+    """Whether a block assigns a name that is read outside of it."""
     node_ids = {id(node) for statement in block.body for node in ast.walk(statement)}
     names = scope.nodes(ast.Name)
     bound_names = {name.id for name in names if id(name) in node_ids and isinstance(name.ctx, ast.Store)}
@@ -174,10 +174,10 @@ def _handlers(modules: list[Module]) -> Iterator[tuple[Module, Scope, ast.Except
 
 
 def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
-    """Whether a handler raises, the same error or a better one: ending the program is neither.
+    """Whether a handler raises the same error or a better one; ending the program doesn't count.
 
-    What it raises under a condition counts if that came about in a trial that brought the handler an error: with
-    ``if args.debug: raise`` all others are caught for good.
+    A conditional raise counts if a trial in which the handler caught an error executed it: with ``if args.debug:
+    raise`` all others are swallowed.
     """
     ends = {id(node) for node, _ in process_exits(module, scope)}
     was_needed = module.lines_run is not None and any(module.ran(node, scope) for node in handler.body)
@@ -193,9 +193,9 @@ def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
 
 
 def _renames_faults(scope: Scope, handler: ast.ExceptHandler, foreign: Callable[[str], bool]) -> bool:
-    """Whether a handler makes one error of all that a block raises, though none of it is foreign code.
+    """Whether a handler turns all errors of a block into a single one, although the block calls no foreign code.
 
-    What the program itself does raises errors that have names.
+    The program's own errors have names that could be caught.
     """
     if not (isinstance(handler.body[-1], ast.Raise) and isinstance(handler.body[-1].exc, ast.Call)):
         return False
@@ -206,7 +206,7 @@ def _renames_faults(scope: Scope, handler: ast.ExceptHandler, foreign: Callable[
 
 
 def _foreign_calls(modules: list[Module]) -> Callable[[str], bool]:
-    """Whether a call may reach what was handed in from outside, or loads code: nobody knows what that raises."""
+    """A check of whether a call may reach code from outside or load some, whose errors nobody can know."""
     own = {scope.last_name for module in modules for scope in [*module.functions, *module.classes]}
 
     def is_foreign(name: str) -> bool:
@@ -220,9 +220,9 @@ def _foreign_calls(modules: list[Module]) -> Callable[[str], bool]:
 
 
 def _is_last_resort(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
-    """Whether a handler stands after named ones where the program starts, and shows the trace of what nobody expected.
+    """Whether a handler follows named ones at the program's start, and shows the traceback of unexpected errors.
 
-    One that a trial came to is no last resort: it answers what has a name.
+    One that a trial executed isn't a last resort, because it handles errors that have names.
     """
     is_last = any(len(block.handlers) > 1 and block.handlers[-1] is handler for block in _try_blocks(scope))
     is_at_start = scope.name.split(".", 1)[0] in module.entry_functions
@@ -230,7 +230,7 @@ def _is_last_resort(module: Module, scope: Scope, handler: ast.ExceptHandler) ->
 
 
 def _gives_to_future(handler: ast.ExceptHandler) -> bool:
-    """Whether a handler gives the error to those who wait for a result, as ``future.set_exception(error)`` does."""
+    """Whether a handler passes the error to those who wait for a result, as in ``future.set_exception(error)``."""
     return handler.name is not None and any(_is_future_call(node, handler.name) for node in handler.body)
 
 
@@ -243,7 +243,7 @@ def _is_future_call(node: ast.stmt, error: str) -> bool:
 
 
 def _before_end(module: Module, scope: Scope, body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a block up to the one that leaves it: none after that ever runs."""
+    """The statements of a block up to the one that leaves it; later ones never run."""
     for node in body:
         yield node
         match node:

@@ -1,4 +1,4 @@
-"""Facts from observations: counted, sorted, with a limited number of findings."""
+"""Building facts from observations: counted, sorted, with a limited number of findings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _MAX_NAME_CHARS = 60
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """Something seen in a file. ``name`` is the function or thing it is about; ``line`` 0 is the file as a whole."""
+    """An observation in a file. ``name`` is the function or thing it is about; ``line`` is 0 for the whole file."""
 
     path: str
     line: int
@@ -32,12 +32,12 @@ def count_fact(name: str, spots: Iterable[Observation]) -> Fact:
 
 
 def value_fact(name: str, value: float | bool | None, spots: Iterable[Observation] = ()) -> Fact:
-    """A fact with a value of its own, and the observations that explain it."""
+    """A fact with a given value, and the observations that explain it."""
     return Fact(name=name, value=value, findings=_findings(sorted(spots)))
 
 
 def maximum_fact(name: str, measured: Iterable[tuple[int, Observation]]) -> Fact:
-    """A fact with the largest of several measurements, the worst places first; None if there are none."""
+    """A fact with the largest of several measurements, worst places first; the value is None if there are none."""
     ranked = sorted(measured, key=lambda pair: (-pair[0], pair[1]))
     value = ranked[0][0] if ranked else None
     return Fact(
@@ -46,7 +46,7 @@ def maximum_fact(name: str, measured: Iterable[tuple[int, Observation]]) -> Fact
 
 
 def share_fact(name: str, part: int, total: int, lacking: Iterable[Observation] = ()) -> Fact:
-    """A share between 0 and 1, with the places that lack it; None where ``total`` is 0."""
+    """A share between 0 and 1, with the places that lack it; None if ``total`` is 0."""
     return value_fact(name, part / total if total else None, lacking)
 
 

@@ -1,4 +1,4 @@
-"""Whether a test makes something go wrong on purpose and looks at how that is reported."""
+"""Whether a test deliberately makes something fail and checks how that is reported."""
 
 import ast
 import re
@@ -10,11 +10,11 @@ from evalforge.evidence.static.scopes import Scope, parameters, root_name, simpl
 _RAISE_CHECKS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp"})
 _STATUS_ATTRIBUTES = frozenset({"returncode", "exit_code", "exitcode", "code", "status", "retcode"})
 _PROGRAM_NAME = re.compile(r"(?:^|_)(?:main|cli|script|program|command|system)(?:_|$)")
-"""Functions whose result is an exit code."""
+"""Matches functions whose result is an exit code."""
 _RUNNER_NAME = re.compile(r"(?:^|_)(?:run|invoke|execute|call|launch|readouterr|communicate)(?:_|$)")
-"""Functions whose result, result_names apart, holds an exit code or output."""
+"""Matches functions whose result has an exit code or output."""
 _USUAL_FAILURE_CODES = frozenset({1, 2})
-"""Exit codes that mean failure by custom; others may well be results."""
+"""Exit codes that usually mean failure; others may well be results."""
 _ERROR_TEXT = re.compile(
     r"error|invalid|missing|fail|not found|no such|not a|cannot|can't|unknown|must|usage|bad|empty|exist",
     re.IGNORECASE,
@@ -28,18 +28,18 @@ _CAMEL_CASE_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def sounds_like_failure(name: str) -> bool:
-    """Whether a name speaks of failure: ``test_missing_file``, ``EXIT_BAD_INPUT``, ``testRejectsNaN``."""
+    """Whether a name suggests a failure: ``test_missing_file``, ``EXIT_BAD_INPUT``, ``testRejectsNaN``."""
     return bool(_FAILURE_WORD.search(_CAMEL_CASE_BORDER.sub("_", name.rsplit(".", 1)[-1]).lower()))
 
 
 class StatusHelpers:
-    """Functions of the tests that give back an exit status, or compare one with what they are handed.
+    """Helpers of the tests that return an exit status, or compare one with an argument.
 
     Args:
         scopes: Every function of the test files.
 
     Attributes:
-        names: Those that give one back, alone or among other results, themselves or through others.
+        names: The helpers that return one, alone or among other results, directly or through others.
     """
 
     def __init__(self, scopes: list[Scope]) -> None:
@@ -70,7 +70,7 @@ class StatusHelpers:
                     yield own.index(right.id) - scope.is_method, right.id, node.ops[0]
 
     def verdicts(self, scope: Scope) -> Iterator[bool | None]:
-        """For each status that a scope hands to such a function, or gets for its cases, whether it is of a failure."""
+        """For each status that a scope passes to a helper, or gets for its cases, whether it means failure."""
         for call, name in scope.calls:
             for place, parameter, operator in self._judged[name.rsplit(".", 1)[-1]]:
                 by_name = [word.value for word in call.keywords if word.arg == parameter]
@@ -96,7 +96,7 @@ def _cases(scope: Scope, parameter: str) -> Iterator[ast.expr]:
 
 
 def provokes_failure(scope: Scope, helpers: StatusHelpers) -> bool:
-    """Whether a function expects an exception, a failing exit code or words of complaint."""
+    """Whether a function expects an exception, a failing exit code or an error message."""
     result_names = _result_names(scope, helpers.names)
     verdicts = [verdict for verdict in _exit_checks(scope, result_names) if verdict is not None]
     verdicts += [verdict for verdict in helpers.verdicts(scope) if verdict is not None]
@@ -110,18 +110,18 @@ def provokes_failure(scope: Scope, helpers: StatusHelpers) -> bool:
 
 
 def expected_errors(scope: Scope) -> set[str]:
-    """The errors that a function expects, as they are written; an exit is none."""
+    """The errors that a function expects, as written; exits don't count."""
     checks = [call for call, name in scope.calls if name.rsplit(".", 1)[-1] in _RAISE_CHECKS]
     return {ast.unparse(call.args[0]) for call in checks if call.args and not _is_exit(call)}
 
 
 def _is_exit(call: ast.Call) -> bool:
-    """Whether the exception expected is SystemExit, which may also carry a result."""
+    """Whether the expected exception is SystemExit, which may also carry a result."""
     return bool(call.args) and root_name(call.args[0]) == "SystemExit"
 
 
 def _result_names(scope: Scope, helper_names: set[str]) -> set[str]:
-    """Local names that hold an exit code or a program's output, and functions that answer one."""
+    """Local names that hold an exit code or a program's output, and functions that return one."""
     names = set(helper_names)
     for node in scope.nodes(ast.Assign):
         if not (_is_status(node.value, names) or _is_call(node.value, _RUNNER_NAME)):
@@ -154,7 +154,7 @@ def _is_status(node: ast.expr, result_names: set[str]) -> bool:
 
 
 def _exit_checks(scope: Scope, result_names: set[str]) -> Iterator[bool | None]:
-    """For each comparison with an exit code, whether it expects a failure; None where that can't be seen."""
+    """For each comparison with an exit code, whether it expects a failure; None if that can't be determined."""
     for node in scope.nodes(ast.Compare):
         if len(node.ops) == 1:
             yield _expects_failure(node.ops[0], node.left, node.comparators[0], result_names)
@@ -182,7 +182,7 @@ def _expects_failure(op: ast.cmpop, left: ast.expr, right: ast.expr, result_name
 
 
 def _names_failure(op: ast.cmpop, right: ast.expr) -> bool | None:
-    """Whether a comparison of a status with this expects a failure; None where that can't be seen."""
+    """Whether comparing a status with this expects a failure; None if that can't be determined."""
     if isinstance(right, ast.Name | ast.Attribute):
         name = right.id if isinstance(right, ast.Name) else right.attr
         return isinstance(op, ast.Eq) and sounds_like_failure(name) if name.isupper() else None
@@ -196,7 +196,7 @@ def _names_failure(op: ast.cmpop, right: ast.expr) -> bool | None:
 
 
 def _checks_complaint(scope: Scope, result_names: set[str]) -> bool:
-    """Whether words of complaint are looked for on standard error or in the log."""
+    """Whether an error message is looked for on standard error or in the log."""
     pairs = [
         (node.left, node.comparators[0])
         for node in scope.nodes(ast.Compare)
@@ -222,7 +222,7 @@ def _is_complaint(node: ast.expr, result_names: set[str]) -> bool:
 
 
 def _expects_by_hand(node: ast.Try) -> bool:
-    """``try: provoke() / except ValueError: pass / else: fail()``, or the failing last in the body."""
+    """Whether a ``try`` expects an error: ``except ValueError: pass`` with ``fail()`` in ``else`` or in the body."""
     last = node.orelse[-1:] or node.body[-1:]
     if not node.handlers or not last:
         return False

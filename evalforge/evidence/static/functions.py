@@ -1,4 +1,4 @@
-"""Functions and classes, measured: size, complexity, parameters, nesting, documentation, types."""
+"""Measurements of functions and classes: size, complexity, parameters, nesting, documentation, types."""
 
 import ast
 import re
@@ -25,13 +25,13 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _LOOKUPS = frozenset({"__getattr__", "__getattribute__"})
 _MAX_SAME_DOCSTRINGS = 2
-"""A function and its asynchronous twin may share their words; a sentence for everything says nothing of anything."""
+"""A function and its async twin may share a docstring; one that fits everything describes nothing."""
 
 
 def lengths(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
-    """Lines of code of every function, from ``def`` on, and of what stands outside of functions and does work.
+    """Lines of code of every function, from ``def`` on, and of code outside functions that does work.
 
-    Comments, blank lines and docstrings aside, and functions within a function: those are measured by themselves.
+    Comments, blank lines, docstrings and inner functions don't count; inner functions are measured separately.
     """
     for module in modules:
         inner_lines = _lines_of_inner_functions(module)
@@ -52,7 +52,7 @@ def _length_message(function: FunctionNode, lines: int) -> str:
 
 
 def _lines_of_inner_functions(module: Module) -> Counter[Scope]:
-    """How many lines of code the functions take that stand directly within each function."""
+    """How many lines of code the direct inner functions of each function take."""
     lines = Counter[Scope]()
     for scope in module.functions:
         maker = _maker(scope)
@@ -62,7 +62,7 @@ def _lines_of_inner_functions(module: Module) -> Counter[Scope]:
 
 
 def _maker(scope: Scope) -> Scope | None:
-    """The function around a function, classes between them aside."""
+    """The function around a function, ignoring classes in between."""
     outer_scope = scope.parent
     while outer_scope is not None and outer_scope.function is None:
         outer_scope = outer_scope.parent
@@ -70,7 +70,7 @@ def _maker(scope: Scope) -> Scope | None:
 
 
 def complexities(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
-    """Cognitive complexity of every function, of module bodies, and of what class bodies do by themselves."""
+    """Cognitive complexity of every function, of module bodies, and of work in class bodies."""
     for module in modules:
         for scope in module.functions:
             if scope.function is not None:
@@ -88,7 +88,7 @@ def complexities(modules: list[Module], import_work: ImportWork) -> Iterator[tup
 
 
 def parameter_counts(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
-    """Parameters of every function; ``self``, ``*args`` and ``**kwargs`` aside."""
+    """The number of parameters of every function, without ``self``, ``*args`` and ``**kwargs``."""
     for module in modules:
         for scope in module.functions:
             function = scope.function
@@ -99,7 +99,7 @@ def parameter_counts(modules: list[Module]) -> Iterator[tuple[int, Observation]]
 
 
 def nestings(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
-    """Blocks within blocks in every function and module body, at the deepest."""
+    """The deepest nesting of blocks in every function and module body."""
     for module in modules:
         for scope in module.scopes:
             deepest, line = 0, 0
@@ -113,7 +113,7 @@ def nestings(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
 
 
 def documentation(modules: list[Module]) -> Iterator[tuple[bool, Observation]]:
-    """Every public function and class that is in use, and whether it has a docstring."""
+    """Every public function and class that is used, and whether it has a docstring."""
     uses_of_classes = ClassUses(modules)
     public = [(module, scope) for module in modules for scope in module.scopes if _is_public(module, scope)]
     repeats = Counter(_docstring(scope) for _, scope in public)
@@ -136,7 +136,7 @@ def documentation(modules: list[Module]) -> Iterator[tuple[bool, Observation]]:
 
 
 def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]:
-    """Annotated and all places for types (parameters and return) of every function that a trial called."""
+    """The annotated and all places for types (parameters and return) of every function that a trial called."""
     for module in modules:
         for scope in module.functions:
             function = scope.function
@@ -144,14 +144,14 @@ def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]
                 continue
             places: list[ast.expr | None] = [parameter.annotation for parameter in _own_parameters(scope, function)]
             if function.name != "__init__" or not any(places):
-                places.append(function.returns)  # a typed __init__ needs no "-> None"
+                places.append(function.returns)  # a typed __init__ doesn't need "-> None"
             typed = sum(place is not None for place in places)
             message = f"has types for {typed} of {len(places)} parameters and results"
             yield typed, len(places), Observation(module.path, function.lineno, message, scope.name)
 
 
 def value_classes(modules: list[Module]) -> Iterator[Observation]:
-    """Dataclasses and their kin: named tuples, attrs, pydantic models."""
+    """Find dataclasses and similar classes: named tuples, attrs, pydantic models."""
     for module in modules:
         for scope in module.classes:
             node = scope.node
@@ -167,7 +167,7 @@ def value_classes(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
-    """All parameters but the ``self`` or ``cls`` of a method."""
+    """All parameters except the ``self`` or ``cls`` of a method."""
     all_parameters = parameters(function)
     decorators = {node.id for node in function.decorator_list if isinstance(node, ast.Name)}
     bound = scope.is_method and "staticmethod" not in decorators
@@ -176,14 +176,14 @@ def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
 
 
 def _docstring(scope: Scope) -> str:
-    """The words of a docstring, in small letters and without numbers; empty if it has none."""
+    """The docstring in lower case and without numbers; empty if there is none."""
     docstring = docstring_of(scope.node)
     text = str(getattr(docstring.value, "value", "")) if docstring is not None else ""
     return " ".join(_LETTERS.findall(text.lower())) if _WORD.search(text) else ""
 
 
 def _is_public(module: Module, scope: Scope) -> bool:
-    """Whether users of the module see it: not private, not in a function, no mere overload."""
+    """Whether users of the module see it: not private, not in a function, not a mere overload."""
     outer_scope = scope
     while outer_scope.parent is not None:
         if outer_scope.last_name.startswith("_") and not _is_published(module, outer_scope):
@@ -195,14 +195,14 @@ def _is_public(module: Module, scope: Scope) -> bool:
 
 
 def _is_published(module: Module, scope: Scope) -> bool:
-    """Whether users reach what has a private name by a public one: it was assigned, or its class looks names up."""
+    """Whether a private name can be reached by a public one: it was assigned, or its class looks names up."""
     siblings = {other.last_name for other in module.functions if other.parent is scope.parent}
     is_looked_up = scope.is_method and scope.last_name[:2] != "__" and not _LOOKUPS.isdisjoint(siblings)
     return is_looked_up or scope.name in module.published_names
 
 
 def _repeats(function: FunctionNode) -> bool:
-    """Overloads and setters are documented by the function they belong to."""
+    """Whether it is an overload or a setter, which are documented by the function that they belong to."""
     for decorator in function.decorator_list:
         if simple_name(decorator) in {"overload", "setter", "deleter", "override"}:
             return True

@@ -1,4 +1,4 @@
-"""The code outside of functions that does work: it runs as soon as its file is imported."""
+"""Code outside functions that does work as soon as its file is imported."""
 
 import ast
 from collections.abc import Iterator
@@ -22,17 +22,17 @@ _DEFINITIONS = (
 )
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_GUARD_LINES = 12
-"""So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
+"""The most lines of a main guard that only reads arguments, starts the program and exits with its status."""
 _QUESTIONS = frozenset({"hasattr", "callable", "isinstance", "issubclass"})
-"""Calls that only ask what there is."""
+"""Calls that only inspect what exists."""
 _CIRCUMSTANCES = frozenset(
     {"TYPE_CHECKING", "version_info", "platform", "name", "environ", "getenv", "__package__", "__spec__"}
 )
-"""Names of what a module is imported by and for; a test of them chooses between definitions, and does no work."""
+"""Names that describe the environment of an import; a test of them chooses between definitions, and isn't work."""
 
 
 class WorkingBody(NamedTuple):
-    """A module, or one of its classes, with the statements of its body that do work, those within blocks aside."""
+    """A module or class, with the statements of its body that do work, not counting nested ones."""
 
     module: Module
     class_name: str
@@ -40,7 +40,7 @@ class WorkingBody(NamedTuple):
 
 
 class ImportWork:
-    """What a program's modules do when they are imported.
+    """Finds the work that a program's modules do on import.
 
     Args:
         modules: The files of the program.
@@ -54,7 +54,7 @@ class ImportWork:
         self.bodies = [body for module in modules for body in _working_bodies(module, self._effects) if body.statements]
 
     def statements(self) -> Iterator[Observation]:
-        """Every statement that does work when its module is imported, those within blocks included."""
+        """Every statement that does work when its module is imported, including those in blocks."""
         for module, _, statements in self.bodies:
             for node in _executed_statements(module, statements, self._effects):
                 message = "runs as soon as the file is imported: move it into a function"
@@ -63,18 +63,18 @@ class ImportWork:
 
 @dataclass(frozen=True)
 class _Effects:
-    """What has an effect when it runs outside of functions.
+    """Finds statements with an effect when they run outside functions.
 
     Attributes:
-        names: Functions and classes that read, write or start something when they are called.
-        lines: Lines of each module's own body that do so themselves.
+        names: The functions and classes that read, write or start something when called.
+        lines: The lines of each module's body that do so directly.
     """
 
     names: set[str]
     lines: dict[Module, set[int]]
 
     def of(self, module: Module, node: ast.stmt) -> bool:
-        """Whether running a statement has one."""
+        """Whether running a statement has an effect."""
         lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
         calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
         called = {simple_name(call.func) for call in calls}
@@ -83,7 +83,7 @@ class _Effects:
 
 
 def _is_elsewhere(module: Module, target: ast.expr) -> bool:
-    """Whether an assignment changes what another module made, as ``getcontext().prec = 60`` does."""
+    """Whether an assignment changes an object of another module, as in ``getcontext().prec = 60``."""
     if not isinstance(target, ast.Attribute | ast.Subscript):
         return False
     name = root_name(target)
@@ -100,7 +100,7 @@ def _find_effects(modules: list[Module]) -> _Effects:
 
 
 def _places_with_effect(module: Module) -> Iterator[tuple[int, str]]:
-    """Where a module's own body reads, writes, starts something, or asks clock or chance; making a lock does not."""
+    """Where a module's body reads, writes, starts something, or uses clock or chance; making a lock doesn't count."""
     yield from io_places(module, module.root)
     for line, name in unpredictable_places(module, module.root):
         is_constructor = name.rpartition(".")[2][:1].isupper() or name == "threading.local"
@@ -118,7 +118,7 @@ def _working_bodies(module: Module, effects: _Effects) -> Iterator[WorkingBody]:
             own.append(node)
     yield WorkingBody(module, "", own)
     for scope in module.classes:
-        # What a class body assigns are its attributes.
+        # What a class body assigns becomes its attributes.
         work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
         yield WorkingBody(module, scope.name, work)
 
@@ -128,7 +128,7 @@ def _is_bare_call(node: ast.stmt) -> bool:
 
 
 def _executed_statements(module: Module, statements: list[ast.stmt], effects: _Effects) -> Iterator[ast.stmt]:
-    """These statements and those in their blocks that are neither definitions nor constants, in source order."""
+    """The statements, including those in blocks, that are neither definitions nor constants, in source order."""
     stack = statements[::-1]
     while stack:
         node = stack.pop()
@@ -142,7 +142,7 @@ def _executed_statements(module: Module, statements: list[ast.stmt], effects: _E
 
 
 def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
-    """The statements directly within a compound statement, handlers and cases included."""
+    """The blocks directly in a compound statement, including handlers and cases."""
     if not isinstance(node, COMPOUND):
         return
     for child in ast.iter_child_nodes(node):
@@ -153,7 +153,7 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def _is_choice(node: ast.Try | ast.TryStar | ast.If, *, is_all_definitions: bool) -> bool:
-    """Whether a block only chooses between definitions: an optional import, a test of the version or of the package."""
+    """Whether a block only chooses between definitions: an optional import, or a test of the version or package."""
     if isinstance(node, ast.If):
         calls = {simple_name(part.func) for part in ast.walk(node.test) if isinstance(part, ast.Call)}
         return _asks_for_circumstances(node.test) or (is_all_definitions and calls <= _QUESTIONS)
@@ -192,7 +192,7 @@ def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
 
 
 def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr]) -> bool:
-    """Calls that libraries make on import: to register something, for a null handler, ``setup()`` in ``setup.py``."""
+    """Whether a call is usual on import: to register something, for a null handler, or ``setup()`` in ``setup.py``."""
     name = module.dotted_name(function, module.root)
     if name.rpartition(".")[2].lstrip("_").startswith("register") and root_name(function) in module.imports:
         return True
@@ -204,7 +204,7 @@ def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr])
 
 
 def _is_class_registry(module: Module, function: ast.expr) -> bool:
-    """Whether a call is ``register`` of an abstract class of the module: it says what counts as one."""
+    """Whether a call is ``register`` of one of the module's abstract classes, which declares a subclass."""
     is_inherited = all(scope.last_name != "register" for scope in module.functions)
     owners = {scope.name for scope in module.classes}
     return is_inherited and simple_name(function) == "register" and root_name(function) in owners

@@ -1,4 +1,4 @@
-"""Which calls reach outside the program (files, terminal, processes, network), and which vary by chance."""
+"""Calls that reach outside the program (files, terminal, processes, network), and calls that vary by chance."""
 
 import ast
 
@@ -19,11 +19,11 @@ from evalforge.evidence.static.vocabulary import (
 )
 
 _SEEN = "a file"
-"""What a line was seen to touch whose names don't say so."""
+"""The description of what a line touched if its names don't show it."""
 
 
 def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Raise, str]]:
-    """Where a scope ends the process, and how: ``sys.exit``, ``os._exit``, ``raise SystemExit``."""
+    """Find where a scope ends the process, and how: ``sys.exit``, ``os._exit``, ``raise SystemExit``."""
     exits: list[tuple[ast.Call | ast.Raise, str]] = []
     for call, name in scope.calls:
         if name in EXITS:
@@ -36,9 +36,9 @@ def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Rai
 
 
 def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
-    """Where a scope touches the world outside, as (line, what), in source order. Logging doesn't count.
+    """Find where a scope touches the outside world, as (line, what), in source order. Logging doesn't count.
 
-    That is told by the names of what it calls, and by what it was seen to do in the trials, whatever it calls.
+    This is decided by the names of what it calls, and by what it did in the trials, whatever it calls.
     """
     buffers = _buffers(module, scope)
     places = [
@@ -57,7 +57,7 @@ def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
 
 
 def unpredictable_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
-    """Where a scope depends on the clock, chance, the environment or threads, as (line, what)."""
+    """Find where a scope depends on the clock, chance, the environment or threads, as (line, what)."""
     names = [(call.lineno, name) for call, name in scope.calls]
     names += [
         (node.lineno, module.dotted_name(node, scope)) for node in scope.nodes(ast.Attribute) if node.attr == "environ"
@@ -83,7 +83,7 @@ def _is_io(call: ast.Call, name: str, module: Module, scope: Scope, buffers: set
 
 
 def _is_own_method(function: ast.Attribute, scope: Scope) -> bool:
-    """Whether a call is to another method of the same object or class: judged there, not here."""
+    """Whether a call is to another method of the same object or class, which is judged there."""
     receiver = function.value
     if isinstance(receiver, ast.Call):
         return isinstance(receiver.func, ast.Name) and receiver.func.id == "super"
@@ -124,7 +124,7 @@ def _reads_text(call: ast.Call, scope: Scope, buffers: set[str]) -> bool:
 
 
 def _is_annotated_lines(name: str, scope: Scope) -> bool:
-    """Whether a parameter is declared as lines or text, not as a file."""
+    """Whether a parameter is annotated as lines or text rather than as a file."""
     if scope.function is None:
         return False
     for parameter in parameters(scope.function):

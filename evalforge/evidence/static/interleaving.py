@@ -1,4 +1,4 @@
-"""Jobs that should be apart and are interleaved: checking and changing in one loop, files and rules in one class."""
+"""Tasks that should be separate but are mixed: checking and changing in one loop, files and rules in one class."""
 
 import ast
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 def checking_changes(modules: list[Module]) -> Iterator[Observation]:
     """The first loop of each method that raises errors and also changes the object's state.
 
-    What a later turn refuses, an earlier one has changed already.
+    If a later iteration refuses its input, an earlier one has already changed something.
     """
     for module in modules:
         for scope in module.functions:
@@ -28,7 +28,7 @@ def checking_changes(modules: list[Module]) -> Iterator[Observation]:
 
 
 def handed_changes(modules: list[Module]) -> Iterator[Observation]:
-    """Where methods of a class that opens files change what they are handed."""
+    """Find where methods of a class that opens files change their arguments."""
     for module in modules:
         for class_scope in module.classes:
             methods = [scope for scope in module.functions if scope.parent is class_scope]
@@ -61,7 +61,7 @@ def _inner_nodes(loop: ast.AST) -> Iterator[ast.AST]:
 
 
 def _handed_names(scope: Scope) -> set[str]:
-    """The parameters of a method but its first, which is the object itself."""
+    """The parameters of a method except the first one, which is the object itself."""
     function = scope.function
     if function is None:
         return set()

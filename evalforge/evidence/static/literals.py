@@ -1,4 +1,4 @@
-"""Magic numbers: literals in logic that no name explains."""
+"""Magic numbers: literals in logic without a name that explains them."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -15,9 +15,9 @@ _CONSTANT_NODES = (
 
 
 def magic_numbers(modules: list[Module]) -> Iterator[Observation]:
-    """Every unnamed number but 0, 1, -1, 2, 10 and 100.
+    """Find every unnamed number except 0, 1, -1, 2, 10 and 100.
 
-    A number is named by the constant, variable, parameter default, keyword or dictionary key it is given to.
+    A number is named by the constant, variable, parameter default, keyword or dictionary key that it is given to.
     """
     for module in modules:
         for scope in module.scopes:
@@ -36,13 +36,13 @@ def _is_unusual(value: object) -> bool:
 
 
 def _as_written(module: Module, node: ast.Constant) -> str:
-    """A number as its author wrote it, so that ``0xFF`` is found again."""
+    """A number as its author wrote it, so that they can find ``0xFF`` again."""
     line = module.lines[node.lineno - 1].encode("utf-8", "replace")
     return line[node.col_offset : node.end_col_offset].decode("utf-8", "replace")
 
 
 def _named_node_ids(scope: Scope) -> Iterator[int]:
-    """The ids of all nodes that a name explains."""
+    """The ids of all nodes that have a name to explain them."""
     for kind in (ast.Assign, ast.AnnAssign, ast.NamedExpr):
         for node in scope.nodes(kind):
             yield from _assigned_node_ids(scope, node.value)
@@ -68,7 +68,7 @@ def _is_name(key: ast.expr | None) -> bool:
 
 
 def _assigned_node_ids(scope: Scope, value: ast.expr | None) -> Iterable[int]:
-    """In a module or class body every assignment names its numbers; in a function only those of constants."""
+    """The ids of named nodes in an assignment: any in a module or class body, only constants in a function."""
     return _node_ids(value) if scope.function is None else _node_ids_if_constant(value)
 
 

@@ -1,7 +1,7 @@
-"""Functions that talk to the outside world and decide or compute in the same breath.
+"""Functions that mix IO with decisions or computation.
 
-Points say how much deciding and computing a function does by itself. Reading, checking what was read, calling
-others and turning a result into an exit code earn few or none: that is what the edge of a program is for.
+Points measure how much a function itself decides and computes. Reading, checking input, calling other functions and
+turning a result into an exit code get few points or none, because they belong at the edge of a program.
 """
 
 import ast
@@ -13,7 +13,7 @@ from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope, parameters, root_name, simple_name
 
 MIN_MIXED_POINTS = 5
-"""From here on it is more than trivial: a threshold and a formula, or two thresholds."""
+"""From this number of points on it is more than trivial: a threshold and a formula, or two thresholds."""
 
 _ORDERING, _FORMULA, _SLIGHT, _ACCUMULATION = 3, 2, 1, 4
 _UNDERSTANDING = 4
@@ -22,7 +22,7 @@ _MAX_GUARD_POINTS = 2
 _READERS = frozenset({"load", "reader", "DictReader", "read_text", "read_bytes", "read", "readline", "readlines"})
 _WRITERS = frozenset({"dump", "writer", "DictWriter", "write_text", "write_bytes", "write", "writelines"})
 _MAX_IDLE_STATEMENTS = 3
-"""Statements, its own header included, up to which a loop only passes things on."""
+"""A loop with at most this many statements, including its header, only passes things on."""
 _ARITHMETIC_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _ORDER_OPERATORS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _AGGREGATES = frozenset({"builtins.sum", "builtins.min", "builtins.max", "math.fsum"})
@@ -31,7 +31,7 @@ _PATH_ATTRIBUTES = frozenset({"parent", "home", "cwd", "name", "stem", "relative
 
 
 def mixed_functions(modules: list[Module]) -> Iterator[Observation]:
-    """Every function, and every body of a module or class, that both does IO and decides or computes."""
+    """Find every function, and every body of a module or class, that mixes IO with decisions or computation."""
     for module in modules:
         for scope in module.scopes:
             places = io_places(module, scope)
@@ -44,7 +44,7 @@ def mixed_functions(modules: list[Module]) -> Iterator[Observation]:
 
 
 def decision_points(module: Module, scope: Scope) -> int:
-    """How much a scope decides and computes by itself."""
+    """The points for what a scope itself decides and computes."""
     formatted = {id(node) for text in scope.nodes(ast.JoinedStr) for node in ast.walk(text)}
     guards = _guard_comparisons(scope)
     points = min(len(guards), _MAX_GUARD_POINTS)
@@ -60,7 +60,7 @@ def decision_points(module: Module, scope: Scope) -> int:
 
 
 def _guard_comparisons(scope: Scope) -> set[int]:
-    """Comparisons that only refuse bad input: the branch raises."""
+    """The ids of comparisons that only refuse bad input, because the branch raises."""
     return {
         id(node)
         for guard in scope.nodes(ast.If)
@@ -71,7 +71,7 @@ def _guard_comparisons(scope: Scope) -> set[int]:
 
 
 def _comparison_points(node: ast.Compare, module: Module, scope: Scope) -> int:
-    """Thresholds count; equality, membership and identity only map one value to another."""
+    """The points of a comparison: thresholds count; equality, membership and identity only map values."""
     if not any(isinstance(op, _ORDER_OPERATORS) for op in node.ops):
         return 0
     operands = [node.left, *node.comparators]
@@ -93,14 +93,14 @@ def _formula_points(nodes: list[ast.BinOp], scope: Scope) -> int:
         if isinstance(node.op, ast.Div) and any(_is_path(side, paths) for side in operands):
             continue
         if isinstance(node.op, ast.Div) and all(isinstance(side, ast.Name | ast.Attribute) for side in operands):
-            unclear = _FORMULA  # may join paths: many of them are no more evidence than one
+            unclear = _FORMULA  # may join paths; many of them are no more evidence than one
         else:
             points += _SLIGHT if any(_is_one(side) for side in operands) else _FORMULA
     return points + unclear
 
 
 def _change_points(node: ast.stmt, in_loop: bool) -> int:
-    """Totals that grow in a loop, and grouping by key."""
+    """The points for totals that grow in a loop, and for grouping by key."""
     if isinstance(node, ast.AugAssign):
         if not isinstance(node.op, _ARITHMETIC_OPERATORS) or _is_textual(node.value):
             return 0
@@ -117,7 +117,7 @@ def _change_points(node: ast.stmt, in_loop: bool) -> int:
 
 
 def _understanding_points(scope: Scope) -> int:
-    """Taking one line after the other apart with a pattern."""
+    """The points for parsing line after line with a pattern."""
     calls = (
         node
         for placed in scope.statements
@@ -129,7 +129,7 @@ def _understanding_points(scope: Scope) -> int:
 
 
 def _conversion_points(module: Module, scope: Scope) -> int:
-    """Reading one file, working through it and writing another, all in one place; or opening two, however."""
+    """The points for reading one file, processing it and writing another in one place, or for opening two at all."""
     opens_two = len(module.touching_lines.get(scope, ())) > 1
     called = {name.rsplit(".", 1)[-1] for _, name in scope.calls if not name.startswith("sys.")}
     writes = not called.isdisjoint(_WRITERS) or any(_opens_to_write(call) for call, _ in scope.calls)
@@ -160,7 +160,7 @@ def _is_one(node: ast.expr) -> bool:
 
 
 def _is_textual(node: ast.expr) -> bool:
-    """Whether a side of an operator makes it a joining of text or lists."""
+    """Whether an operand shows that an operator joins text or lists."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id in {"str", "list", "repr", "tuple"}
     return isinstance(node, _TEXT_NODES) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
@@ -183,7 +183,7 @@ def _is_path_name(node: ast.expr, paths: set[str]) -> bool:
 
 
 def _path_names(scope: Scope) -> set[str]:
-    """Parameters declared as paths, and locals made by ``Path(...)``."""
+    """The names of parameters annotated as paths, and of locals made by ``Path(...)``."""
     names = set[str]()
     for parameter in parameters(scope.function) if scope.function is not None else []:
         declared = ast.walk(parameter.annotation) if parameter.annotation is not None else ()

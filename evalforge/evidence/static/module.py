@@ -1,4 +1,4 @@
-"""One Python file as it was read: its lines, its scopes and what its names refer to."""
+"""A parsed Python file: its lines, its scopes, and what its names refer to."""
 
 import ast
 import re
@@ -16,17 +16,17 @@ from evalforge.model.submission import SubmissionFile
 _MAX_ALIASES = 5
 _SPARE_STREAM = re.compile(r"sys\.__(std\w+)__")
 UNKNOWN = "."
-"""Starts the dotted name of all that isn't imported or built in: locals, own functions, results of calls."""
+"""The start of the dotted name of anything not imported or built in: locals, own functions, results of calls."""
 
 
 @dataclass(eq=False)
 class Module:
-    """A Python file that can be read, with what is asked of its syntax tree.
+    """A readable Python file, with queries on its syntax tree.
 
     Attributes:
-        lines_run: The lines that ran in the trials; None where that isn't known.
+        lines_run: The lines that ran in the trials; None if unknown.
         functions_called: The first lines of functions that were called in the trials.
-        touching_lines: By scope, the lines that were seen to open a file or the like.
+        touching_lines: By scope, the lines that opened a file or the like in the trials.
     """
 
     path: str
@@ -40,14 +40,14 @@ class Module:
     touching_lines: Mapping[Scope, list[int]] = field(default_factory=dict[Scope, list[int]])
 
     def ran(self, node: ast.stmt | ast.expr, scope: Scope) -> bool:
-        """Whether a trial executed a part of this, which stands in this scope; true where nobody looked.
+        """Whether a trial executed part of a node in this scope; true if there is no record.
 
-        The lines of ``def complain(): log.error("no")`` run where it is defined, so the function must have been called.
+        The line of ``def complain(): log.error("no")`` also runs on definition, so the function must have been called.
         """
         return self.lines_run is None or (self.was_called(scope) and not self.lines_run.isdisjoint(_lines_of(node)))
 
     def was_called(self, scope: Scope) -> bool:
-        """Whether a trial called this function; true where nobody looked."""
+        """Whether a trial called this function; true if there is no record."""
         function = scope.function
         if self.lines_run is None or function is None:
             return True
@@ -70,7 +70,7 @@ class Module:
 
     @cached_property
     def entry_functions(self) -> frozenset[str]:
-        """The functions that the main guard (or a ``__main__.py``) calls, and those named like a main."""
+        """The functions that the main guard or a ``__main__.py`` calls, and those with a name like main."""
         guards: list[ast.stmt] = [node for node in self.tree.body if is_main_guard(node)]
         if self.is_main_file:
             guards = self.tree.body
@@ -95,7 +95,7 @@ class Module:
         return assigned
 
     def assigned_values(self, name: str, scope: Scope) -> list[ast.expr]:
-        """The values assigned to a name, in the innermost scope that assigns it."""
+        """The values assigned to a name in the innermost scope that assigns it."""
         for visible_scope in scope.visible_scopes():
             if name in self._values_by_name[visible_scope]:
                 return self._values_by_name[visible_scope][name]
@@ -103,7 +103,7 @@ class Module:
 
     @cached_property
     def published_names(self) -> frozenset[str]:
-        """What the module or a class gives a public name by assignment, as in ``Cache = _Cache``, with its place."""
+        """The private names that a module or class makes public by assignment, as in ``Cache = _Cache``, and where."""
         return frozenset(
             f"{around.name}.{value.id}".lstrip(".")
             for around in (self.root, *self.classes)
@@ -115,12 +115,12 @@ class Module:
 
     @property
     def is_main_file(self) -> bool:
-        """Whether it is what ``python -m package`` runs."""
+        """Whether ``python -m package`` runs this file."""
         return self.path.rsplit("/", 1)[-1] == "__main__.py"
 
     @cached_property
     def _code_lines(self) -> list[int]:
-        """How many lines of code there are up to each line; index 0 is before the first."""
+        """The number of lines of code up to each line; index 0 is before the first."""
         string_lines, documentation = set[int](), set[int]()
         extra_counts = Counter[int]()
         for scope in self.scopes:
@@ -135,9 +135,9 @@ class Module:
         return count_code_lines(self.lines, string_lines, documentation, extra_counts)
 
     def code_lines(self, first: int = 1, last: int | None = None) -> int:
-        """Lines of code between two lines (inclusive): not blank, comment or docstring.
+        """Count the lines of code between two lines (inclusive): not blank, comment or docstring.
 
-        What is crowded on one line counts as the lines that it would be on: ``a = 1; b = 2`` as two.
+        Crowded lines count as the lines they should be: ``a = 1; b = 2`` counts as two.
         """
         counted = self._code_lines
         last = len(counted) - 1 if last is None else min(last, len(counted) - 1)
@@ -146,9 +146,9 @@ class Module:
     def dotted_name(self, node: ast.expr, scope: Scope) -> str:
         """What a name or attribute refers to, as far as this file shows.
 
-        ``json.load`` for an imported name whatever its alias, ``builtins.open`` for a built-in that nothing
-        shadows, and the same for names that stand for one of these, as ``show`` does after ``show = print``; all else
-        starts with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
+        It is ``json.load`` for an imported name whatever its alias, ``builtins.open`` for a built-in that nothing
+        shadows, and the same for aliases of these, such as ``show`` after ``show = print``. All others start with
+        ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
         """
         dotted = self._dotted(node, scope, _MAX_ALIASES)
         return _SPARE_STREAM.sub(r"sys.\1", dotted) if dotted.startswith("sys.__") else dotted
@@ -168,11 +168,11 @@ class Module:
         return self.imports.get(name) or f"builtins.{name}"
 
     def _is_own(self, name: str, scope: Scope) -> bool:
-        """Whether a name is bound in this file, other than by an import."""
+        """Whether a name is bound in this file other than by an import."""
         return scope.is_local(name) or (name in self.root.bound_names and name not in self.imports)
 
     def _stands_for(self, name: str, scope: Scope, aliases_left: int) -> str:
-        """What a name of the file's own is an alias of, if it is assigned once; ``UNKNOWN`` if that can't be read."""
+        """The dotted name that a name of the file is an alias of, if it is assigned once; else ``UNKNOWN``."""
         values = self.assigned_values(name, scope)
         if not values and not scope.is_local(name):
             return self._forwarded.get(name, UNKNOWN)
@@ -185,7 +185,7 @@ class Module:
                 return UNKNOWN
 
     def ancestry(self, node: ast.expr, scope: Scope) -> set[str]:
-        """The dotted names of a class and of those it is made from, as far as this file shows."""
+        """The dotted names of a class and its bases, as far as this file shows."""
         classes = {UNKNOWN + found_class.name: found_class.node for found_class in self.classes}
         names = set[str]()
         waiting = [self.dotted_name(node, scope)]
@@ -199,7 +199,7 @@ class Module:
 
     @cached_property
     def _forwarded(self) -> dict[str, str]:
-        """Functions of the file that only hand their parameters on to something imported or built in."""
+        """The functions of the file that only pass their parameters on to something imported or built in."""
         dotted_names: dict[str, str] = {}
         for scope in self.functions:
             call = _only_call(scope)
@@ -211,7 +211,7 @@ class Module:
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """The names that an assignment binds, each with its value; those of an unpacking as far as both sides show them."""
+    """The names that an assignment binds, each with its value; for an unpacking, as far as both sides show them."""
     match target, value:
         case ast.Name(id=name), _:
             yield name, value
@@ -224,7 +224,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _only_call(scope: Scope) -> ast.Call | None:
-    """The call that is all a function does, if it hands over its parameters and nothing else."""
+    """The call that is all that a function does, if it passes on its parameters and nothing else."""
     docstring = docstring_of(scope.node)
     match [node for node in scope.node.body if node is not docstring]:
         case [ast.Expr(value=ast.Call(keywords=[]) as call) | ast.Return(value=ast.Call(keywords=[]) as call)]:
@@ -237,14 +237,14 @@ def _only_call(scope: Scope) -> ast.Call | None:
 
 
 MAIN_NAMES = frozenset({"main", "_main", "amain", "async_main", "main_cli", "cli", "run_cli", "entry_point"})
-"""Functions with these names are entry points by custom."""
+"""Functions with these names are entry points by convention."""
 
 
 def read_module(file: SubmissionFile) -> Module:
     """Parse one Python file.
 
     Raises:
-        UnreadableError: It can't be parsed.
+        UnreadableError: The file can't be parsed.
     """
     tree = parse(file.content)
     if "getattr" in file.content:
@@ -257,7 +257,7 @@ def read_module(file: SubmissionFile) -> Module:
 
 
 def is_main_guard(node: ast.stmt) -> bool:
-    """Whether a statement is ``if __name__ == "__main__":``, either way round."""
+    """Whether a statement is ``if __name__ == "__main__":``, in either order."""
     match node:
         case ast.If(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
             return _is_main_comparison(left, right) or _is_main_comparison(right, left)

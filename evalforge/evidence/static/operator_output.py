@@ -1,4 +1,4 @@
-"""What a program reports to its operator: log records, prints, messages on standard error."""
+"""Messages of a program to its operator: log records, prints, text on standard error."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ _LOG_ROOTS = ("logging.", "structlog.", "loguru.")
 
 
 def is_logging(call: ast.Call, name: str) -> bool:
-    """Whether a call writes a log record: through the logging module or anything named like a logger."""
+    """Whether a call writes a log record, through the logging module or an object named like a logger."""
     function = call.func
     if not isinstance(function, ast.Attribute):
         return name.startswith("logging.") and name.removeprefix("logging.") in LOG_LEVELS
@@ -37,7 +37,7 @@ def is_logging(call: ast.Call, name: str) -> bool:
 
 
 def logging_calls(modules: list[Module]) -> Iterator[Observation]:
-    """Every call that writes a log record, and was made in a trial."""
+    """Find every call that writes a log record and ran in a trial."""
     origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
@@ -48,7 +48,7 @@ def logging_calls(modules: list[Module]) -> Iterator[Observation]:
 
 
 def prints(modules: list[Module]) -> Iterator[Observation]:
-    """Every print to standard output."""
+    """Find every print to standard output."""
     origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
@@ -58,9 +58,9 @@ def prints(modules: list[Module]) -> Iterator[Observation]:
 
 
 def composed_prints(modules: list[Module]) -> Iterator[Observation]:
-    """Every print to standard output, made in a trial, of words put together with values in the call itself.
+    """Find every print to standard output that ran in a trial and joins words with values in the call itself.
 
-    What is printed before the program ends in failure is no result.
+    Text printed just before the program fails isn't a result.
     """
     origins = Origins(modules)
     for module in modules:
@@ -75,7 +75,7 @@ def composed_prints(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _is_refusal(module: Module, scope: Scope, call: ast.Call) -> bool:
-    """Whether a call is followed, in its block, by the end of the program or a status other than 0."""
+    """Whether, in its block, the end of the program or a status other than 0 follows a call."""
     exits = {id(node) for node, _ in process_exits(module, scope)}
     for block in blocks(scope):
         if any(isinstance(node, ast.Expr) and node.value is call for node in block):
@@ -86,7 +86,7 @@ def _is_refusal(module: Module, scope: Scope, call: ast.Call) -> bool:
 
 
 def _composes(call: ast.Call) -> bool:
-    """Whether a call is given words and values apart, or an expression that joins them."""
+    """Whether a call has words and values as separate arguments, or an expression that joins them."""
     words = [argument for argument in call.args if _is_text(argument) and _has_letters(argument)]
     if words and len(words) < len(call.args):
         return True
@@ -110,7 +110,7 @@ def _has_letters(node: ast.AST) -> bool:
 
 
 def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
-    """Every message on standard error that a trial came by: prints, writes, usage errors, exits with a message."""
+    """Find every message on standard error in a trial: prints, writes, usage errors, exits with a message."""
     origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
@@ -126,7 +126,7 @@ def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _message_kind(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> str:
-    """How a call puts words on standard error; empty if it doesn't."""
+    """How a call writes to standard error; empty if it doesn't."""
     if name in TO_STDERR or "sys.stderr" in _streams(origins, module, scope, call, name):
         return "writes to standard error"
     if simple_name(call.func) != "error":
@@ -140,7 +140,7 @@ def _last_part(node: ast.Attribute | ast.Name) -> str:
 
 
 def _is_on(origins: Origins, module: Module, scope: Scope, call: ast.Call, kinds: frozenset[str]) -> bool:
-    """Whether a call is a logging or error method of an object of these kinds."""
+    """Whether a call is a logging or error method of an object of these types."""
     function = call.func
     if not isinstance(function, ast.Attribute) or function.attr not in LOG_LEVELS:
         return False
@@ -148,7 +148,7 @@ def _is_on(origins: Origins, module: Module, scope: Scope, call: ast.Call, kinds
 
 
 def _streams(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> set[str]:
-    """The dotted names of the streams that a call is known to write to."""
+    """The dotted names of the streams to which a call is known to write."""
     if name in ECHOES:
         is_error = any(word.arg == "err" and getattr(word.value, "value", False) for word in call.keywords)
         return {"sys.stderr"} if is_error else set()
@@ -164,7 +164,7 @@ def _streams(origins: Origins, module: Module, scope: Scope, call: ast.Call, nam
 
 
 def _exits_with_words(origins: Origins, module: Module, scope: Scope, node: ast.Call | ast.Raise) -> bool:
-    """``sys.exit("...")`` prints its argument, if it is text or an error, on standard error."""
+    """Whether an exit such as ``sys.exit("...")`` prints its argument on standard error: text or an error."""
     call = node.exc if isinstance(node, ast.Raise) else node
     if not isinstance(call, ast.Call) or not call.args:
         return False
@@ -172,7 +172,7 @@ def _exits_with_words(origins: Origins, module: Module, scope: Scope, node: ast.
 
 
 def _is_message(origin: Origin) -> bool:
-    """Whether an expression is text or an error that was caught."""
+    """Whether an expression is text or a caught error."""
     match origin.node:
         case ast.JoinedStr() | ast.Constant(value=str()):
             return True

@@ -1,4 +1,4 @@
-"""What an expression may stand for: followed through names, parameters, attributes and own functions."""
+"""The origins of an expression, followed through names, parameters, attributes and the program's functions."""
 
 import ast
 from collections import defaultdict
@@ -9,11 +9,11 @@ from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.scopes import Scope, parameter_defaults, parameters, simple_name
 
 _MAX_STEPS = 200
-"""Honest values come from a handful of places."""
+"""The limit of the search; honest values come from a handful of places."""
 
 
 class Origin(NamedTuple):
-    """An expression and where it stands."""
+    """An expression and its place."""
 
     module: Module
     scope: Scope
@@ -21,12 +21,12 @@ class Origin(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The dotted name of what it is, or of what it calls."""
+        """The dotted name of what it is or calls."""
         return self.module.dotted_name(self._named, self.scope)
 
     @property
     def ancestry(self) -> set[str]:
-        """The dotted names of the class that it is or calls, and of those it is made from."""
+        """The dotted names of the class that it is or calls, and of its bases."""
         return self.module.ancestry(self._named, self.scope)
 
     @property
@@ -35,7 +35,7 @@ class Origin(NamedTuple):
 
 
 class Origins:
-    """Finds what expressions of a program stand for.
+    """Finds the origins of expressions in a program.
 
     Args:
         modules: The files of the program.
@@ -57,7 +57,7 @@ class Origins:
                             self._attributes[target.attr].append(Origin(module, scope, node.value))
 
     def of(self, module: Module, scope: Scope, node: ast.expr) -> Iterator[Origin]:
-        """The expressions it goes back to, such as the value a name was given; itself if it goes back to none."""
+        """The expressions from which it gets its value, such as a name's assigned value; itself if there are none."""
         waiting = [Origin(module, scope, node)]
         node_ids = set[int]()
         while waiting and len(node_ids) < _MAX_STEPS:
@@ -89,7 +89,7 @@ class Origins:
                 pass
 
     def _handed_in(self, module: Module, scope: Scope, name: str) -> Iterator[Origin]:
-        """What a parameter of this name is by default, by its type, and in the calls that a trial made."""
+        """The possible values of a parameter: its default, by its type, and from the calls that a trial made."""
         for around in scope.visible_scopes():
             function, outside = around.function, around.parent
             names = [parameter.arg for parameter in parameters(function)] if function is not None else []

@@ -1,4 +1,4 @@
-"""Which files are the program: what its trials execute, wherever it lies and whatever it is called."""
+"""Finding the files of the program: those that its trials execute, whatever their folder and name."""
 
 import ast
 from collections import defaultdict
@@ -22,10 +22,10 @@ _HIDDEN = {
 
 
 def program_modules(modules: Sequence[Module], execution: Execution | None) -> list[Module]:
-    """The modules that are the program, each with what ran of it.
+    """The modules of the program, each with a record of what ran.
 
-    That is whatever the trials executed, tests or not, and what those files import. Where nothing ran, or nobody
-    looked, it is every file that isn't a test.
+    These are the files that the trials executed, even tests, and the files that those import. If nothing ran, or there
+    is no record, they are all files that aren't tests.
     """
     executed = execution.files if execution is not None else frozenset[str]()
     ran = [module for module in modules if module.path in executed]
@@ -36,25 +36,25 @@ def program_modules(modules: Sequence[Module], execution: Execution | None) -> l
         module.functions_called = execution.entered.get(module.path, frozenset())
         module.touching_lines = _by_scope(module, execution.touched.get(module.path, frozenset()))
     if not (execution.has_worked or any(module.was_called(scope) for module in ran for scope in module.functions)):
-        for module in ran:  # it broke down before it could show anything: what it would have run is anyone's guess
+        for module in ran:  # it failed before doing anything, so what it would have run is unknown
             module.lines_run = None
     reached = _with_imports(ran, modules)
     return [module for module in modules if module in reached]
 
 
 def modules_with_code(modules: list[Module]) -> list[Module]:
-    """Modules that hold code of their own: more than a docstring, imports and ``__all__``."""
+    """The modules with code of their own: more than a docstring, imports and ``__all__``."""
     return [module for module in modules if any(_is_own(module, node) for node in module.tree.body)]
 
 
 def hidden_code(execution: Execution | None) -> Iterator[Observation]:
-    """Where the program runs code that nobody can read."""
+    """Find where the program runs code that nobody can read."""
     for place in execution.hidden if execution is not None else ():
         yield Observation(place.path, place.line, _HIDDEN.get(place.kind, _HIDDEN["text"]))
 
 
 def _by_scope(module: Module, lines: Iterable[int]) -> dict[Scope, list[int]]:
-    """Some lines of a file, by the innermost scope whose body they are in."""
+    """Group lines of a file by the innermost scope that contains them."""
     owners: dict[int, Scope] = {}
     for scope in module.scopes:
         if not isinstance(scope.node, ast.Module):
@@ -66,7 +66,7 @@ def _by_scope(module: Module, lines: Iterable[int]) -> dict[Scope, list[int]]:
 
 
 def _with_imports(first: list[Module], modules: Sequence[Module]) -> set[Module]:
-    """Modules with all that they import, and what that imports."""
+    """The modules with all that they import, directly or indirectly."""
     by_path = {module.path: module for module in modules}
     reached = set(first)
     waiting = list(first)
@@ -81,7 +81,7 @@ def _with_imports(first: list[Module], modules: Sequence[Module]) -> set[Module]
 
 
 def _imported_paths(module: Module) -> Iterator[str]:
-    """Where the modules that a file imports may lie."""
+    """The possible paths of the modules that a file imports."""
     folder = PurePosixPath(module.path).parent
     for origin in set(module.imports.values()):
         name = origin.lstrip(".")

@@ -1,4 +1,4 @@
-"""Where the program starts, and where it reads its arguments."""
+"""The places where the program starts, and where it reads its arguments."""
 
 import ast
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _PARSER_LIBRARIES = frozenset({"argparse", "click", "typer", "optparse"})
 
 
 def main_guards(modules: list[Module]) -> Iterator[Observation]:
-    """Every main guard; a ``__main__.py`` is one by itself."""
+    """Find every main guard; a ``__main__.py`` counts as one."""
     for module in modules:
         if module.is_main_file:
             yield Observation(module.path, 0, "is what python -m runs")
@@ -20,7 +20,7 @@ def main_guards(modules: list[Module]) -> Iterator[Observation]:
 
 
 def main_functions(modules: list[Module]) -> Iterator[Observation]:
-    """Functions at the top of a module that start the program: by name, by main guard, or as a command."""
+    """Find top-level functions that start the program: by name, by main guard, or as a command."""
     for module in modules:
         for scope in module.functions:
             if scope.parent is not module.root or scope.function is None:
@@ -33,7 +33,7 @@ def main_functions(modules: list[Module]) -> Iterator[Observation]:
 
 
 def argument_parsers(modules: list[Module]) -> Iterator[Observation]:
-    """Where argparse, click, typer or optparse is used, not only imported."""
+    """Find where argparse, click, typer or optparse is used, not only imported."""
     for module in modules:
         names = {name for name, origin in module.imports.items() if origin.split(".")[0] in _PARSER_LIBRARIES}
         if not names:

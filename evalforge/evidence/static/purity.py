@@ -1,4 +1,4 @@
-"""Pure functions: a value out, nothing else touched."""
+"""Pure functions: those that return a value and touch nothing else."""
 
 import ast
 from collections import defaultdict
@@ -17,7 +17,7 @@ _NOBODY, _ANYBODY = "<nobody>", "<anybody>"
 
 
 def returns_value(scope: Scope) -> bool:
-    """Whether a function hands back anything other than None."""
+    """Whether a function returns anything other than None."""
     for node in scope.nodes(ast.Return):
         if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
             return True
@@ -25,7 +25,7 @@ def returns_value(scope: Scope) -> bool:
 
 
 def impurity_reasons(modules: list[Module]) -> dict[Scope, str]:
-    """Why each impure function isn't pure, in words; calls to impure functions of the submission included."""
+    """Why each impure function isn't pure, in words; calls to impure functions of the submission count too."""
     reasons: dict[Scope, str] = {}
     callers: dict[Scope, list[tuple[Scope, str]]] = defaultdict(list)
     index = FunctionIndex(modules)
@@ -46,11 +46,10 @@ def impurity_reasons(modules: list[Module]) -> dict[Scope, str]:
 
 
 def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Observation]]:
-    """The pure functions, and those that aren't with the reason.
+    """The pure functions, and the impure ones with the reason.
 
-    Entry functions and magic methods are left out: they are there to act, whatever the style. So are
-    functions without parameters, which have nothing to compute from, and functions that no trial calls, or whose
-    answers nobody uses.
+    Entry functions and magic methods are left out, because they act whatever the style. So are functions without
+    parameters, which have nothing to compute from, and functions that no trial calls or whose results are unused.
     """
     reasons = impurity_reasons(modules)
     idle = _idle_names(modules, reasons)
@@ -73,10 +72,10 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
 
 
 def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
-    """Names of functions whose answers nobody uses.
+    """The names of functions whose results are unused.
 
-    Every call throws the answer away or only tests what is so anyway, is given nothing but constants, or stands in a
-    pure function of which that is so.
+    Every call discards the result, tests it without consequence, passes only constants, or is in a pure function whose
+    own result is unused.
     """
     own_names = {scope.last_name for scope in _functions(modules)}
     predicates = {scope.last_name for scope in _functions(modules) if is_predicate(scope)}
@@ -95,7 +94,7 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
             for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
                 if isinstance(node.ctx, ast.Load):
                     mentions[simple_name(node)] += 1
-    # What is handed on without being called is called by somebody else.
+    # A function that is passed on without being called is called elsewhere.
     askers_of_called = {name: by - {name} for name, by in askers.items() if mentions[name] <= 0 and by != {name}}
     idle, without_effect = set[str](), {_NOBODY}
     while more := {name for name, by in askers_of_called.items() if by <= without_effect} - idle:
@@ -105,7 +104,7 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
 
 
 def _acting_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
-    """Names of functions that do more than to answer: they change something, or may refuse what they are given."""
+    """The names of functions that do more than return a value: they change something, or may refuse their arguments."""
     called = [(scope.last_name, {simple_name(call.func) for call, _ in scope.calls}) for scope in _functions(modules)]
     acting = {
         scope.last_name
@@ -122,7 +121,7 @@ def _functions(modules: list[Module]) -> list[Scope]:
 
 
 def _is_constant(call: ast.Call) -> bool:
-    """Whether a function is given nothing but constants."""
+    """Whether all arguments of a call are constants."""
     handed = [*call.args, *(keyword.value for keyword in call.keywords)]
     return bool(handed) and isinstance(call.func, ast.Name) and all(isinstance(value, ast.Constant) for value in handed)
 
@@ -146,9 +145,9 @@ def _own_impurity(module: Module, scope: Scope) -> str:
 
 
 def _unassigned_parameters(scope: Scope) -> set[str]:
-    """Parameters that still stand for what the caller handed in: never assigned anew."""
+    """The parameters that still have the caller's value, because they are never reassigned."""
     if scope.function is None:
         return set()
     assigned = {node.id for node in scope.nodes(ast.Name) if isinstance(node.ctx, ast.Store)}
-    stars = (scope.function.args.vararg, scope.function.args.kwarg)  # made anew for every call
+    stars = (scope.function.args.vararg, scope.function.args.kwarg)  # created for each call
     return {parameter.arg for parameter in parameters(scope.function) if parameter not in stars} - assigned

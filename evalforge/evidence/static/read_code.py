@@ -1,6 +1,6 @@
-"""Static reading of a submission: every ``code.*`` fact, and what the player's tests say about themselves.
+"""Static reading of a submission: every ``code.*`` fact, and the facts on tests that need no run.
 
-Nothing is run. The same submission gives the same facts, in whatever order its files come.
+Nothing is run. The same submission gives the same facts, whatever the order of its files.
 """
 
 import gc
@@ -68,17 +68,17 @@ _FUNCTION_NAMES = (
 
 
 def read_code(submission: Submission, execution: Execution | None = None) -> tuple[Fact, ...]:
-    """Measure everything that the text shows of the program and of its tests.
+    """Measure all that the text shows about the program and its tests.
 
     Args:
-        submission: The files as handed in; only Python files are read.
-        execution: What the trials executed: that is the program. What never ran then counts for nothing good.
+        submission: The submitted files; only Python files are read.
+        execution: What the trials executed, which defines the program; code that never ran earns nothing.
 
     Returns:
         Every ``code.*`` fact over the program (without ``execution``: the files that aren't tests), and
         ``tests.files``, ``tests.count``, ``tests.failure_cases``, ``tests.asserts`` and ``tests.empty`` over the tests;
-        sorted by name. A fact is None if there was nothing to measure it on: no readable file, no function, nothing
-        public, or code that hides what it does.
+        sorted by name. A fact is None if there was nothing to measure: no readable file, no function, nothing public,
+        or code that hides what it does.
     """
     files = [file for file in submission.files if file.path.lower().endswith(".py")]
     with _without_garbage_collection():
@@ -97,7 +97,7 @@ def read_code(submission: Submission, execution: Execution | None = None) -> tup
 
 @contextmanager
 def _without_garbage_collection() -> Generator[None]:
-    """Keep the garbage collector off: walking the growing trees again and again takes two thirds of the time."""
+    """Disable the garbage collector, because walking the growing trees over and over takes two thirds of the time."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -108,7 +108,7 @@ def _without_garbage_collection() -> Generator[None]:
 
 
 def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Observation]]:
-    """Every readable file in order of path, and why others aren't; of too much text the largest files are left out."""
+    """Read every readable file in order of path, with reasons for the others; of too much text the largest are skipped."""
     modules: list[Module] = []
     unreadable: list[Observation] = []
     characters = braces = 0

@@ -1,14 +1,14 @@
-"""Short steps that are written twice: the same few statements in two functions, whatever names and texts they use.
+"""Short repeated steps: the same few statements in two functions, whatever their names and texts.
 
-A check of a setting that stands in the constructor and again where the setting is changed is shorter than what
-``duplicates`` looks for, and readers mind it all the same:
+A check of a setting in the constructor that is repeated where the setting changes is too short for ``duplicates``, but
+still bothers readers:
 
     if limit < 1:                               if new_limit < 1:
         raise ValueError("limit")                   raise ValueError("no such limit")
     if not isinstance(limit, int):              if not isinstance(new_limit, int):
         raise TypeError("limit")                    raise TypeError("not a number")
 
-Longer runs are found under other attributes as well, where each name of one takes the place of one name of the other:
+Longer runs are also found with different attributes, if each name of one corresponds to one name of the other:
 
     while self.full():                          while self.empty():
         putter = self._new_future()                 getter = self._new_future()
@@ -27,25 +27,25 @@ from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope, blocks, children
 
 _MAX_NODES = 120
-"""Longer statements are looked at in their parts."""
+"""Longer statements are only compared in parts."""
 
 
 class _Size(NamedTuple):
-    """Statements, those within others included, and nodes of their trees."""
+    """The size of statements: their number including nested ones, and the nodes of their trees."""
 
     statements: int
     nodes: int
 
 
 _MIN_SIZE = _Size(4, 18)
-"""Two similar methods of two or three short lines are nothing that readers mind."""
+"""Two similar methods of two or three short lines don't bother readers."""
 _MIN_TWIN_SIZE = _Size(6, 32)
-"""Shorter runs that use other attributes and functions are alike by chance."""
+"""Shorter runs that use other attributes and functions are similar by chance."""
 
 
 @dataclass(frozen=True)
 class _Steps:
-    """Consecutive statements of a function, and what they have in common with others like them."""
+    """Consecutive statements of a function, and the shape that they share with similar ones."""
 
     path: str
     first_line: int
@@ -55,11 +55,11 @@ class _Steps:
 
 
 def repeated_steps(modules: list[Module], known_lines: set[tuple[str, int]]) -> Iterator[Observation]:
-    """Every short run of statements that repeats one in an earlier function.
+    """Find every short run of statements that repeats one in an earlier function.
 
     Args:
         modules: The program.
-        known_lines: Lines, by path, of repetitions that are known already.
+        known_lines: The lines, by path, of repetitions that are already known.
     """
     first_seen: dict[tuple[str, ...], _Steps] = {}
     last_line: dict[str, int] = {}
@@ -75,7 +75,7 @@ def repeated_steps(modules: list[Module], known_lines: set[tuple[str, int]]) -> 
 
 
 def _runs(module: Module, scope: Scope) -> Iterator[_Steps]:
-    """From each statement on, as few statements of the same block as are enough to look at, and as are for twins."""
+    """For each statement, the shortest run from it that is long enough to compare, and the shortest for twins."""
     local = set[str]().union(*(around.bound_names for around in scope.visible_scopes() if around.function is not None))
     for block in blocks(scope):
         sizes = [_size(node) for node in block]
@@ -91,7 +91,7 @@ def _steps(module: Module, scope: Scope, run: list[ast.stmt], shape: tuple[str, 
 
 
 def _shortest_run(block: list[ast.stmt], sizes: list[_Size | None], start: int, least: _Size) -> list[ast.stmt]:
-    """The statements of a block from one on, as few as reach a size; none if they don't, or one of them is too long."""
+    """The shortest run of a block from one statement on that reaches a size; empty if there is none."""
     statements = nodes = 0
     for end in range(start, len(block)):
         size = sizes[end]
@@ -104,7 +104,7 @@ def _shortest_run(block: list[ast.stmt], sizes: list[_Size | None], start: int, 
 
 
 def _size(statement: ast.stmt) -> _Size | None:
-    """How large a statement is; None if it is too long."""
+    """The size of a statement; None if it is too long."""
     nodes = list(itertools.islice(_nodes(statement), _MAX_NODES + 1))
     if len(nodes) > _MAX_NODES:
         return None
@@ -112,7 +112,7 @@ def _size(statement: ast.stmt) -> _Size | None:
 
 
 def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
-    """A statement and all that is in it, in source order; what is put into texts aside."""
+    """A statement and all nodes in it, in source order, except values inserted into texts."""
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
@@ -122,7 +122,7 @@ def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _exact_shape(run: list[ast.stmt], local: set[str]) -> tuple[str, ...]:
-    """Statements as their nodes, locals and texts aside."""
+    """The nodes of statements, ignoring names of locals and texts."""
     return tuple(
         "local" if isinstance(node, ast.Name) and node.id in local else _node_word(node)
         for statement in run
@@ -131,9 +131,10 @@ def _exact_shape(run: list[ast.stmt], local: set[str]) -> tuple[str, ...]:
 
 
 def _twin_shape(run: list[ast.stmt]) -> tuple[str, ...]:
-    """Statements as their nodes, with a number for each name, given in the order in which they come.
+    """The nodes of statements, with each name replaced by a number in order of appearance.
 
-    An attribute of ``self`` counts as a name: what one function keeps in the object another may keep in locals.
+    An attribute of ``self`` counts as a name, because one function may store in the object what another stores in
+    locals.
     """
     numbers: dict[str, str] = {}
     words = list[str]()
@@ -152,7 +153,7 @@ def _twin_shape(run: list[ast.stmt]) -> tuple[str, ...]:
 
 
 def _node_word(node: ast.AST) -> str:
-    """A node's own content, the value of a text aside."""
+    """A node's own content, without the value of a text."""
     match node:
         case ast.Name(id=name):
             return name

@@ -1,4 +1,4 @@
-"""A syntax tree cut into scopes: what belongs to each function, class and module body.
+"""A syntax tree split into scopes: the nodes that belong to each function, class and module body.
 
 Everything here is iterative: a file may be nested deeper than Python's recursion limit.
 """
@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 from evalforge.evidence.static.source import too_deep_error
 
 MAX_DEPTH = 500
-"""Deepest tree read: less than the parser's own limit, which depends on how deep the caller's stack is."""
+"""The deepest tree that is read; the parser's own limit is higher, but depends on the depth of the caller's stack."""
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -26,7 +26,7 @@ COMPOUND = (
 """Statements that open a block and nest."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 MODULE_STATE = "globals() or a class"
-"""Stands for what outlives every call and is reached without a name of its own: ``globals()``, ``type(self)``."""
+"""The name for state that outlives every call and has no name of its own: ``globals()``, ``type(self)``."""
 _BINDERS = frozenset(
     {
         *(ast.Name, ast.arg, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
@@ -38,7 +38,7 @@ _CHILD_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 @dataclass(frozen=True, slots=True)
 class PlacedStatement:
-    """A statement, how many blocks of its scope are around it, and whether one of them is a loop."""
+    """A statement, the number of blocks around it in its scope, and whether one of them is a loop."""
 
     node: ast.stmt
     nesting: int
@@ -47,7 +47,7 @@ class PlacedStatement:
 
 @dataclass(eq=False)
 class Scope:
-    """The body of a module, class or function, without the functions and classes defined within it.
+    """The body of a module, class or function, without the functions and classes defined in it.
 
     Lambdas and comprehensions count as part of the scope around them; decorators, defaults and the return
     annotation of a function belong to the scope that defines it.
@@ -64,12 +64,12 @@ class Scope:
 
     @property
     def function(self) -> FunctionNode | None:
-        """The function this is the body of, if it is one."""
+        """The function of which this is the body, if any."""
         return self.node if isinstance(self.node, FunctionNode) else None
 
     @property
     def last_name(self) -> str:
-        """Its own name, without those of the classes and functions around it; empty for a module."""
+        """Its own name, without those of classes and functions around it; empty for a module."""
         return self.name.rsplit(".", 1)[-1]
 
     @property
@@ -96,7 +96,7 @@ class Scope:
         self._nodes_by_type[type(node)].append(node)
 
     def visible_scopes(self) -> Iterator["Scope"]:
-        """This scope and those around it whose names it can use, innermost first, the module last."""
+        """This scope and those around it whose names it can use, from the innermost to the module."""
         scope: Scope | None = self
         while scope is not None:
             if scope is self or not isinstance(scope.node, ast.ClassDef):
@@ -104,12 +104,12 @@ class Scope:
             scope = scope.parent
 
     def is_local(self, name: str) -> bool:
-        """Whether the name is bound in this function or one around it, rather than in the module."""
+        """Whether a name is bound in this function or one around it, rather than in the module."""
         return any(name in scope.bound_names for scope in self.visible_scopes() if scope.parent is not None)
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below, in the order of the grammar."""
+    """The direct child nodes, in the order of the grammar."""
     kind = type(node)
     fields = _CHILD_FIELDS.get(kind)
     if fields is None:
@@ -125,7 +125,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def cut_into_scopes(tree: ast.Module) -> list[Scope]:
-    """Every scope in source order, the module's own first.
+    """Split a tree into its scopes in source order, the module's own first.
 
     Raises:
         UnreadableError: The tree is nested deeper than ``MAX_DEPTH``.
@@ -172,20 +172,20 @@ def docstring_of(node: ScopeNode) -> ast.Expr | None:
 
 
 def head_lines(function: FunctionNode) -> range:
-    """The lines of a function's head: from its first decorator, where Python says that it begins, to its ``def``."""
+    """The lines of a function's head, from its first decorator, where Python says that it begins, to its ``def``."""
     first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
     return range(first, function.lineno + 1)
 
 
 def parameters(function: FunctionNode) -> list[ast.arg]:
-    """Every parameter, ``*args`` and ``**kwargs`` included, in order."""
+    """Every parameter in order, including ``*args`` and ``**kwargs``."""
     args = function.args
     stars = [star for star in (args.vararg, args.kwarg) if star is not None]
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
 
 
 def parameter_defaults(function: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
-    """Every parameter that has a default, with it."""
+    """Every parameter with a default, and the default."""
     args = function.args
     ordinary = [*args.posonlyargs, *args.args]
     for parameter, default in zip(ordinary[::-1], args.defaults[::-1], strict=False):
@@ -196,7 +196,7 @@ def parameter_defaults(function: FunctionNode) -> Iterator[tuple[str, ast.expr]]
 
 
 def simple_name(node: ast.AST) -> str:
-    """The last part of a name, as ``c`` of ``c`` and of ``a.b.c``; empty for anything else."""
+    """The last part of a name: ``c`` for ``c`` and for ``a.b.c``; empty for anything else."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -205,7 +205,7 @@ def simple_name(node: ast.AST) -> str:
 
 
 def root_name(node: ast.AST) -> str | None:
-    """The name an expression like ``a.b[0].c()`` starts from."""
+    """The name from which an expression like ``a.b[0].c()`` starts."""
     while True:
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
             node = node.value
@@ -216,7 +216,7 @@ def root_name(node: ast.AST) -> str | None:
 
 
 def blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
-    """The blocks of statements of a scope, its own body without its docstring first."""
+    """The blocks of statements in a scope; first its own body without the docstring."""
     docstring = docstring_of(scope.node)
     yield [node for node in scope.node.body if node is not docstring]
     for placed in scope.statements:
@@ -229,9 +229,9 @@ def blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
 
 
 def owner_name(node: ast.AST) -> str | None:
-    """The name that an object like ``a.b[0]`` is reached by; None past a call, whose result may be new.
+    """The name through which an object like ``a.b[0]`` is reached; None past a call, whose result may be new.
 
-    A class that is reached by its object is named ``MODULE_STATE``, as are a module's globals.
+    A class reached through its object is named ``MODULE_STATE``, and so are a module's globals.
     """
     while True:
         match node:
@@ -275,7 +275,7 @@ def _nodes_outside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
 
 
 def _bind(node: ast.AST, scope: Scope) -> None:
-    """Note the names a node binds, imports aside."""
+    """Record the names that a node binds, except imports."""
     match node:
         case ast.Name(id=name, ctx=ctx):
             if not isinstance(ctx, ast.Load):

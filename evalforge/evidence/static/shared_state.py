@@ -1,4 +1,4 @@
-"""State that outlives a call: what functions change in place, and what of that is shared."""
+"""State that outlives a call: what functions change in place, and which of that is shared."""
 
 import ast
 from collections import Counter, defaultdict
@@ -32,9 +32,9 @@ _DISPLAYS = (ast.Dict, ast.List, ast.Set)
 
 
 def global_writes(modules: list[Module]) -> Iterator[Observation]:
-    """Where functions declare or change state that outlives them: globals, classes, other modules.
+    """Find where functions declare or change state that outlives them: globals, classes, other modules.
 
-    What only happens while files are imported is no such place, nor is what a function keeps of its own answers.
+    Changes that only happen on import don't count, nor do a function's own cached results.
     """
     decorators = _decorators(modules)
     for module in modules:
@@ -56,7 +56,7 @@ def global_writes(modules: list[Module]) -> Iterator[Observation]:
 
 
 def _decorators(modules: list[Module]) -> dict[str, set[bool]]:
-    """Names that stand nowhere but in decorators of modules and classes, and whether they are called there."""
+    """Names that only occur in decorators of modules and classes, and whether they are called there."""
     scopes = [scope for module in modules for scope in module.scopes]
     calls: dict[str, set[bool]] = defaultdict(set)
     counts = Counter(
@@ -72,14 +72,14 @@ def _decorators(modules: list[Module]) -> dict[str, set[bool]]:
 
 
 def _is_registering(scope: Scope, decorators: dict[str, set[bool]]) -> bool:
-    """Whether a function runs while files are imported and at no other time: a decorator, or what one makes at once."""
+    """Whether a function only runs on import: a decorator, or a function that makes one."""
     if scope.last_name == "__init_subclass__" or scope.last_name in decorators:
         return True
     return scope.parent is not None and decorators.get(scope.parent.last_name) == {True}
 
 
 def _is_memo(module: Module, scope: Scope, name: str) -> bool:
-    """Whether a function alone knows a dictionary, and keeps in it what it answers, by all that this depends on."""
+    """Whether only one function uses a dictionary, to cache its results by everything that they depend on."""
     mentions = [node for around in module.scopes for node in around.nodes(ast.Name) if node.id == name]
     own = [node for node in scope.nodes(ast.Name) if node.id == name]
     stores = [node for node in scope.nodes(ast.Assign) if any(root_name(target) == name for target in node.targets)]
@@ -97,14 +97,14 @@ def _is_memo(module: Module, scope: Scope, name: str) -> bool:
 
 
 def _names_in(module: Module, scope: Scope, node: ast.expr) -> set[str]:
-    """The names that an expression is made of, and those that its names are."""
+    """The names in an expression, and the names that those are assigned from."""
     names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     values = [value for name in names for value in module.assigned_values(name, scope)]
     return names | {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
 
 
 def _kept_defaults(module: Module, scope: Scope) -> set[str]:
-    """Parameters with a container for a default, which Python makes once: ``def add(row, rows=[])``."""
+    """Parameters with a mutable container as default, which Python creates once: ``def add(row, rows=[])``."""
     around = scope.parent
     if scope.function is None or around is None:
         return set()
@@ -112,7 +112,7 @@ def _kept_defaults(module: Module, scope: Scope) -> set[str]:
 
 
 def _changes_of_objects(module: Module) -> Iterator[Observation]:
-    """Where methods change a container that is one for all objects: their class's, or one of the module by alias."""
+    """Where methods change a container shared by all objects: their class's, or an alias of one of the module's."""
     for class_scope in module.classes:
         methods = [scope for scope in module.functions if scope.parent is class_scope]
         of_each = {node.attr for scope in methods for node in scope.nodes(ast.Attribute) if not _is_read(node)}
@@ -127,7 +127,7 @@ def _changes_of_objects(module: Module) -> Iterator[Observation]:
 
 
 def _aliases(module: Module, scope: Scope) -> Iterator[tuple[str, str]]:
-    """Attributes that a method makes other names of the module's containers, and those names."""
+    """Attributes that a method makes aliases of the module's containers, and the containers' names."""
     for node in scope.nodes(ast.Assign):
         match node:
             case ast.Assign(
@@ -145,7 +145,7 @@ def _is_read(node: ast.Attribute) -> bool:
 
 
 def _containers(module: Module, class_scope: Scope) -> set[str]:
-    """Names that a class body gives to a container which can be changed."""
+    """Names to which a class body assigns a mutable container."""
     assigned = [(node.targets[0], node.value) for node in class_scope.nodes(ast.Assign)]
     assigned += [(node.target, node.value) for node in class_scope.nodes(ast.AnnAssign) if node.value is not None]
     return {
@@ -156,13 +156,13 @@ def _containers(module: Module, class_scope: Scope) -> set[str]:
 
 
 def _is_container(module: Module, around: Scope, value: ast.expr) -> bool:
-    """Whether an expression makes a container that can be changed."""
+    """Whether an expression creates a mutable container."""
     is_made = isinstance(value, ast.Call) and module.dotted_name(value.func, around) in CONTAINERS
     return is_made or isinstance(value, _DISPLAYS)
 
 
 def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
-    """The attribute of the object itself that leads to what is changed: ``rows`` in ``self.rows[3].append(4)``."""
+    """The attribute of the object itself through which something is changed: ``rows`` in ``self.rows[3].append(4)``."""
     function = scope.function
     first = function.args.args[0].arg if function is not None and function.args.args else ""
     inner = node.func if isinstance(node, ast.Call) else node
@@ -174,13 +174,13 @@ def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
 
 
 def _is_base(node: ast.expr, class_scope: Scope) -> bool:
-    """Whether this is what a class is made from, whose methods change what they are handed: ``Base.clear(self)``."""
+    """Whether this is a base class, whose methods change their argument: ``Base.clear(self)``."""
     bases = class_scope.node.bases if isinstance(class_scope.node, ast.ClassDef) else []
     return ast.unparse(node) in map(ast.unparse, bases)
 
 
 def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
-    """Every change made to an object in place, with the name that leads to it."""
+    """Every in-place change of an object, with the name through which it is reached."""
     places: list[ast.Attribute | ast.Subscript] = [*scope.nodes(ast.Attribute), *scope.nodes(ast.Subscript)]
     for node in places:
         if not isinstance(node.ctx, ast.Load) and (name := owner_name(node)):
@@ -191,7 +191,7 @@ def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
         if dotted.startswith(_MUTATING_FUNCTIONS) and call.args:
             name = owner_name(call.args[0])
         elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
-            # What is asked for its answer is no change, where a change would have none: `context.add(a, b)`.
+            # A call whose result is used isn't a change if a changing method would return None: `context.add(a, b)`.
             is_silent = function.attr in SILENT_MUTATORS and id(call) not in statements
             is_inherited = call.args and scope.parent is not None and _is_base(function.value, scope.parent)
             name = None if is_silent else owner_name(call.args[0] if is_inherited else function)

@@ -1,4 +1,4 @@
-"""Text to syntax tree, without running anything and without trusting the text."""
+"""Parsing of untrusted text to a syntax tree, without running anything."""
 
 import ast
 import io
@@ -13,9 +13,9 @@ from evalforge.evidence.forked_task import parsing
 from evalforge.model.text import clean_line
 
 MAX_CHARS = 750_000
-"""Python source read per submission. At this size reading takes two to four seconds."""
+"""The most Python source read per submission, in characters. Reading that takes two to four seconds."""
 MAX_BRACES = 20_000
-"""Opening braces read per submission: Python 3.11 parses a long f-string in quadratic time."""
+"""The most opening braces read per submission: Python 3.11 parses a long f-string in quadratic time."""
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _TEST_FOLDERS = frozenset({"test", "tests"})
@@ -24,7 +24,7 @@ _TOO_DEEP = "too deeply nested to read"
 
 
 class UnreadableError(Exception):
-    """Source text that holds no readable Python; ``line`` counts from 1 and may be unknown."""
+    """Source text that isn't readable Python; ``line`` counts from 1 and may be unknown."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -33,9 +33,9 @@ class UnreadableError(Exception):
 
 
 def is_test_file(path: str) -> bool:
-    """Whether a Python file belongs to the player's tests, by its name or the folder it lies in.
+    """Whether a Python file belongs to the player's tests, by its name or folder.
 
-    Test modules (``test_*.py``, ``*_test.py``), ``conftest.py``, and every Python file below ``tests/`` or
+    These are test modules (``test_*.py``, ``*_test.py``), ``conftest.py``, and every Python file below ``tests/`` or
     ``test/``. Files of other types are data, never tests.
     """
     parts = PurePosixPath(path.lower()).parts
@@ -47,7 +47,7 @@ def is_test_file(path: str) -> bool:
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines as Python counts them: form feeds and Unicode separators don't end one."""
+    """Split a text into lines as Python counts them: form feeds and Unicode separators don't end a line."""
     return _NEWLINE.split(text.removeprefix("\ufeff"))
 
 
@@ -57,13 +57,13 @@ def count_code_lines(
     documentation: set[int] | frozenset[int] = frozenset(),
     extra_counts: Mapping[int, int] = MappingProxyType({}),
 ) -> list[int]:
-    """How many lines of code there are up to each line, from 0 before the first.
+    """Count the lines of code up to each line, from 0 before the first.
 
     Args:
-        lines: The file.
-        string_lines: Lines within a string of several lines, where ``#`` starts no comment.
-        documentation: Lines of docstrings.
-        extra_counts: For lines that hold more than a line should, how many more they count as.
+        lines: The file's lines.
+        string_lines: Lines within a multi-line string, where ``#`` doesn't start a comment.
+        documentation: The lines of docstrings.
+        extra_counts: How many more lines each crowded line counts as.
     """
     counted = [0]
     for number, line in enumerate(lines, start=1):
@@ -74,10 +74,10 @@ def count_code_lines(
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree of one file.
+    """Parse one file into its syntax tree.
 
     Raises:
-        UnreadableError: It isn't Python as this interpreter knows it, or no sane reader would go on.
+        UnreadableError: It isn't valid Python for this interpreter, or exceeds a limit.
     """
     text = text.removeprefix("\ufeff")
     _check_encoding(text)
@@ -99,9 +99,9 @@ def parse(text: str) -> ast.Module:
 
 
 def _check_encoding(text: str) -> None:
-    """Refuse a file that Python doesn't read as the text that it is: its first lines may name another encoding.
+    """Refuse a file that Python would read differently, because its first lines name another encoding.
 
-    As long as each letter that code is made of is the same in both, comments and strings may differ.
+    Comments and strings may differ, as long as all characters that code consists of are the same in both.
     """
     content = text.encode("utf-8", "surrogatepass")
     try:
@@ -118,5 +118,5 @@ def _ascii_letters(text: str) -> bytes:
 
 
 def too_deep_error() -> UnreadableError:
-    """The refusal of a tree that parses, but is nested beyond what anyone writes."""
+    """The error for a tree that parses, but is nested more deeply than anyone writes."""
     return UnreadableError(_TOO_DEEP)

@@ -1,4 +1,4 @@
-"""The player's tests, read: how many, what they assert, and which of them exercise a failure."""
+"""The player's tests as read from source: how many, what they assert, and which exercise a failure."""
 
 import ast
 from collections import defaultdict
@@ -41,7 +41,7 @@ class PlayerTestCode:
         return nested
 
     def files(self) -> Iterator[Observation]:
-        """Files that hold a test."""
+        """Files that have a test."""
         for path in {module.path for module, _ in self.tests}:
             yield Observation(path, 0, "holds tests")
 
@@ -52,20 +52,20 @@ class PlayerTestCode:
             yield Observation(module.path, scope.line or 0, words, scope.name)
 
     def assertions(self) -> Iterator[Observation]:
-        """Every assertion in a test file, helpers included, that could fail."""
+        """Every assertion in a test file, helpers included, that can fail."""
         for module in self._all_modules:
             for scope in module.scopes:
                 for line in _assertions(scope):
                     yield Observation(module.path, line, "asserts something here", scope.name or "the module body")
 
     def tests_without_assertion(self) -> Iterator[Observation]:
-        """Tests that can't fail but by crashing: no assertion, neither their own nor a helper's."""
+        """Tests that can only fail by crashing, because neither they nor their helpers assert anything."""
         for module, scope in self.tests:
             if not self._checks(scope):
                 yield Observation(module.path, scope.line or 0, "has no assertion", scope.name)
 
     def failure_cases(self) -> Iterator[Observation]:
-        """Tests that make something go wrong and check how it is reported, once for each kind of error they expect."""
+        """Tests that make something fail and check how it is reported, once for each kind of error that they expect."""
         functions = [scope for module in self._all_modules for scope in module.functions]
         helpers = StatusHelpers(functions)
         provoking = {scope for scope in functions if provokes_failure(scope, helpers)}
@@ -83,7 +83,7 @@ class PlayerTestCode:
 
     @cached_property
     def _asserting_helpers(self) -> set[str]:
-        """Names of functions in test files that assert, themselves or through others."""
+        """The names of functions in test files that assert, directly or through others."""
         helpers = [scope for module in self._all_modules for scope in module.functions if not _is_test(scope)]
         callers: dict[str, set[str]] = defaultdict(set)
         for scope in helpers:
@@ -108,7 +108,7 @@ class PlayerTestCode:
 
 
 def _is_test(scope: Scope) -> bool:
-    """A function named ``test...`` at the top of a file, or in a class that looks like a test case."""
+    """Whether a function named ``test...`` is at the top of a file, or in a class that looks like a test case."""
     parent = scope.parent
     if scope.function is None or parent is None or not scope.function.name.startswith("test"):
         return False
@@ -118,7 +118,7 @@ def _is_test(scope: Scope) -> bool:
 
 
 def _assertions(scope: Scope) -> Iterator[int]:
-    """The lines of a scope's assertions; those that always hold don't count."""
+    """The lines of a scope's assertions, except those that always hold."""
     for node in scope.nodes(ast.Assert):
         if not _always_holds(node.test):
             yield node.lineno
@@ -133,7 +133,7 @@ def _assertions(scope: Scope) -> Iterator[int]:
 
 
 def _always_holds(test: ast.expr) -> bool:
-    """Whether an asserted expression says nothing about the code: a constant, or a tuple by mistake."""
+    """Whether an asserted expression always holds, as a constant or a tuple by mistake does."""
     if isinstance(test, ast.Tuple):
         return bool(test.elts)
     if isinstance(test, ast.Constant):
@@ -142,5 +142,5 @@ def _always_holds(test: ast.expr) -> bool:
 
 
 def _is_fixed(node: ast.expr) -> bool:
-    """Whether an expression depends on nothing at all."""
+    """Whether an expression depends on nothing."""
     return not any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in ast.walk(node))

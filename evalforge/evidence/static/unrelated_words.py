@@ -1,8 +1,8 @@
-"""Docstrings of a program that are about something else: sentences about the weather.
+"""Docstrings that have nothing to do with the program, such as sentences about the weather.
 
-A docstring of code uses words that the code uses: of a name, a parameter, a message. One may do without; when hardly
-any of many does, they are there to be counted. In other languages names may well be English and sentences not, so
-only English ones are looked at.
+A docstring shares words with its code: those of a name, a parameter, a message. A single one may not, but if hardly any
+of many does, they are only there to be counted. In other languages names may be English and sentences not, so only
+English docstrings are checked.
 """
 
 import ast
@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-"""A word of ``get_or_load``, ``RateLimiter`` or a sentence."""
+"""Matches a word in ``get_or_load``, ``RateLimiter`` or a sentence."""
 _MIN_WORD_CHARS = 3
 _STEM_CHARS = 5  # expire, expired, expiration
 _MIN_DOCSTRINGS = 6
@@ -20,11 +20,11 @@ _MIN_ENGLISH_SHARE = 0.2
 
 
 def are_about_something_else(docstrings: Collection[str], trees: Iterable[ast.Module]) -> bool:
-    """Whether hardly any of a program's docstrings has a word in common with its code.
+    """Whether hardly any of a program's docstrings shares a word with its code.
 
     Args:
-        docstrings: The docstrings of all that is public.
-        trees: The program's files.
+        docstrings: The docstrings of everything public.
+        trees: The syntax trees of the program's files.
     """
     if len(docstrings) < _MIN_DOCSTRINGS or not all(text.isascii() for text in docstrings):
         return False
@@ -42,7 +42,7 @@ def _stems(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _texts(tree: ast.Module) -> Iterator[str]:
-    """Every name in a file, and every text that is no docstring."""
+    """Every name in a file, and every text other than docstrings."""
     statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         match node:

@@ -1,4 +1,4 @@
-"""Names of the standard library (and a few neighbours) by what a call of them does."""
+"""Names of the standard library, and of a few other libraries, grouped by the effect of calling them."""
 
 
 def _name_set(text: str) -> frozenset[str]:
@@ -13,7 +13,7 @@ IO_CALLS = _name_set("""
     typer.echo typer.secho typer.prompt asyncio.open_connection asyncio.start_server
     asyncio.create_subprocess_exec linecache.getline linecache.getlines
 """)
-"""Read, write or talk to the user."""
+"""Functions that read, write or talk to the user."""
 
 IO_ROOTS = tuple(
     sorted(
@@ -23,7 +23,7 @@ IO_ROOTS = tuple(
 """)
     )
 )
-"""Everything below these does."""
+"""Prefixes of names that all do so."""
 
 IO_METHODS = _name_set("""
     read_text write_text read_bytes write_bytes read readline readlines write writelines open flush
@@ -31,13 +31,13 @@ IO_METHODS = _name_set("""
     unlink mkdir rmdir iterdir rglob touch exists
     is_file is_dir stat lstat symlink_to hardlink_to chmod recv sendall accept connect
 """)
-"""Methods that do, on whatever object: files, paths, sockets, argument parsers."""
+"""Methods that do so on any object: files, paths, sockets, argument parsers."""
 
 PURE_OS = _name_set("""
     join basename dirname split splitext normpath normcase relpath commonpath commonprefix fspath isabs
     fsencode fsdecode strerror getenv urandom
 """)
-"""What of ``os`` and ``os.path`` leaves the file system alone."""
+"""Functions in ``os`` and ``os.path`` that don't touch the file system."""
 
 CSV_CALLS = _name_set("csv.reader csv.DictReader csv.writer csv.DictWriter")
 BUFFERS = _name_set("io.StringIO io.BytesIO")
@@ -54,7 +54,7 @@ UNPREDICTABLE = tuple(
 """)
     )
 )
-"""Clock, chance, environment, threads: the same arguments may give another result."""
+"""Clock, chance, environment, threads: the same arguments may give different results."""
 PREDICTABLE = _name_set("random.Random time.strftime time.strptime time.mktime time.gmtime")
 
 PRINTS = _name_set("""
@@ -71,10 +71,10 @@ MUTATORS = _name_set("""
     move_to_end subtract acquire release submit set
     __setitem__ __delitem__ __setattr__ __delattr__ __iadd__ __ior__
 """)
-"""Methods that change the object they are called on."""
+"""Methods that change the object on which they are called."""
 
 SILENT_MUTATORS = _name_set("append extend insert clear sort reverse add discard update")
-"""Those that answer nothing wherever they change their object, and are other things elsewhere."""
+"""Changing methods that return None; elsewhere methods of these names may do something else."""
 
 CONTAINERS = _name_set("""
     builtins.dict builtins.list builtins.set builtins.bytearray collections.defaultdict collections.OrderedDict

@@ -1,1 +1,1 @@
-"""A boss's hidden trials: plain pytest in a trusted process, the player's code in another."""
+"""A boss's hidden trials: plain pytest in a trusted process, with the player's code in another."""

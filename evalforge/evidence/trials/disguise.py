@@ -1,7 +1,7 @@
-"""Other words in the place of a trial's own: what the program reads can't be recognised, what it means is the same.
+"""Replacement of a trial's words, so that the program can't recognise the trial, but its input keeps its meaning.
 
-A trial is written with words that people can follow (``harbour.log``, ``gate``). Before the program sees them they
-become random ones, and in all that it writes they become the trial's own again.
+A trial is written with readable words (``harbour.log``, ``gate``). They are replaced by random ones before the program
+sees them, and restored in all that it writes.
 """
 
 import random
@@ -17,31 +17,31 @@ from evalforge.sandbox.report import RunReport
 _MAX_DISGUISED_BYTES = 200_000
 _TRIES = 100
 _MIN_LETTERS = 6
-"""So long is a random word at least, or it may turn up in what a program says."""
+"""The fewest letters of a random word; shorter ones might occur in a program's output by chance."""
 _COLLECTIONS: tuple[Callable[[Iterable[Any]], Any], ...] = (list, tuple, set, frozenset)
 _ALPHABETS = (string.ascii_lowercase, string.digits)
 
 
 class Disguise:
-    """A reversible exchange of words; each is exchanged only where it stands as a whole word.
+    """A reversible replacement of words; only whole words are replaced.
 
     Args:
-        words: For each of the trial's words, the one that the program sees.
+        words: The words that the program sees, by the trial's words.
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
         self._word_shown_for, self._word_meant_by = dict(words), {disguised: word for word, disguised in words.items()}
         self._word_meant_by_small = {disguised.lower(): word for word, disguised in words.items()}
         self._shown_pattern = _pattern_of(self._word_shown_for)
-        # Beyond ASCII, signs that are no form of a letter would match it.
+        # Without ASCII, other signs such as the Kelvin sign would match a letter.
         self._meant_pattern = _pattern_of(self._word_meant_by, re.IGNORECASE | re.ASCII)
 
     def show(self, text: str) -> str:
-        """What the program sees of a text of the trial's."""
+        """Replace the trial's words in a text for the program."""
         return self._shown_pattern.sub(lambda match: self._word_shown_for[match.group()], text)
 
     def reveal(self, text: str) -> str:
-        """What the trial sees of a text of the program's; a word in other letters, capitals or small, keeps those."""
+        """Restore the trial's words in a text of the program's; words in lower case, upper case or capitals stay so."""
         return self._meant_pattern.sub(lambda match: self._meaning_of(match.group()), text)
 
     def _meaning_of(self, shown: str) -> str:
@@ -52,17 +52,17 @@ class Disguise:
         return next((form(word) for form in (str.lower, str.upper, str.capitalize) if form(shown) == shown), shown)
 
     def show_value(self, value: Any) -> Any:
-        """What the program sees of plain data: the words in all its texts are exchanged."""
+        """Replace the trial's words in all texts of plain data."""
         return _exchange_in_value(self.show, value)
 
     def reveal_value(self, value: Any) -> Any:
-        """What the trial sees of plain data."""
+        """Restore the trial's words in all texts of plain data."""
         return _exchange_in_value(self.reveal, value)
 
     def show_call(self, call: Call) -> Call:
-        """What the program is given: other words in arguments, files and standard input.
+        """Replace the trial's words in arguments, files and standard input.
 
-        Contents of more than 200 kB stay as they are.
+        Contents of more than 200 kB are unchanged.
         """
         return replace(
             call,
@@ -72,7 +72,7 @@ class Disguise:
         )
 
     def reveal_report(self, report: RunReport) -> RunReport:
-        """What the trial sees of a run."""
+        """Restore the trial's words in the report of a run."""
         return replace(
             report,
             stdout=self.reveal(report.stdout),
@@ -82,14 +82,14 @@ class Disguise:
 
 
 def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = False) -> dict[str, str]:
-    """For each word a random one of the same form: letter for letter, digit for digit, signs and endings as they are.
+    """Make a random word of the same form for each word: letter for letter, digit for digit, with the same signs.
 
     Args:
-        rng: Where from.
-        words: Words of letters, digits and signs, such as ``harbour.log`` or ``pump.3``, in small letters or with
-            a capital; what follows the last dot stays if it is letters. ``Gate`` becomes the new ``gate`` with one.
-        in_order: Whether the random words are in the same order as the others when they are sorted; then words have
-            letters alone. They keep their first letters, so that they stand where they stood among other words, too.
+        rng: The source of random numbers.
+        words: Words of letters, digits and signs, such as ``harbour.log`` or ``pump.3``, in lower case or with an
+            initial capital. Letters after the last dot stay. ``Gate`` becomes the replacement of ``gate``, capitalised.
+        in_order: Whether the random words sort in the same order as the originals, which may then have letters only.
+            They keep their first letters, so that they also sort the same among other words.
     """
     words = list(words)
     small = sorted({word.lower() for word in words})
@@ -106,7 +106,7 @@ def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = F
 
 def _pattern_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
-    # Between signs a word is a whole one as well: `archive` in `archive/harbour.log`, `told.json` in `(told.json)`.
+    # Signs delimit whole words: `archive` in `archive/harbour.log`, `report.json` in `(report.json)`.
     return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])", flags)
 
 
@@ -125,7 +125,7 @@ def _alphabet_of(char: str) -> str:
 
 
 def _exchange_in_value(exchange: Callable[[str], str], value: Any) -> Any:
-    kind = cast("object", type(value))  # an instance of a subclass, or a proxy, stays what it is
+    kind = cast("object", type(value))  # instances of subclasses and proxies are unchanged
     if kind is str:
         return exchange(value)
     if kind is dict:

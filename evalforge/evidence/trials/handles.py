@@ -1,4 +1,4 @@
-"""Proxies for the player's objects that can't be sent by value: each is used from here, by its number."""
+"""Proxies for the player's objects that can't be sent by value: they are used from here through handle numbers."""
 
 from collections.abc import Iterator
 from types import TracebackType
@@ -11,35 +11,35 @@ class OperationRunner(Protocol):
     """Performs an operation in the player's process and returns its value."""
 
     def perform(self, operation: str, args: list[Any]) -> Any:
-        """Perform it, such as ``call`` or ``item``, on the first of ``args``."""
+        """Perform an operation, such as ``call`` or ``item``, on the first of ``args``."""
 
 
 def number_of(proxy: "Proxy") -> int:
-    """The number of the object a proxy stands for."""
+    """The handle number of the object that a proxy represents."""
     return object.__getattribute__(proxy, "_number")
 
 
 def kind_of(proxy: "Proxy") -> str:
-    """The name of the class of the object that a proxy stands for."""
+    """The class name of the object that a proxy represents."""
     return object.__getattribute__(proxy, "_kind")
 
 
 def data_of(value: Any) -> Any:
-    """The built-in value inside an object of the player's, if there is one; anything else as it is."""
+    """The built-in value inside one of the player's objects, if there is one; other values unchanged."""
     has_base = isinstance(value, Proxy) and object.__getattribute__(value, "_has_base")
     return object.__getattribute__(value, "_base") if has_base else value
 
 
 def value_words(value: Any) -> str:
-    """A value in the words of a trial's steps."""
+    """A value as shown in a trial's steps."""
     return f"a {kind_of(value)}" if isinstance(value, Proxy) else repr(value)[:80]
 
 
 class Proxy:
-    """An object of the player's. Whatever is done to it is done in the player's process.
+    """One of the player's objects. All operations on it are performed in the player's process.
 
-    If it is an instance of a subclass of a built-in type, the built-in value inside it is here as well: comparing,
-    measuring and indexing use that value, so no method of the player's is asked whether it equals what was expected.
+    For an instance of a subclass of a built-in type, the built-in value is copied here. Comparison, length and indexing
+    use that copy, so that no method of the player's decides whether it equals what was expected.
     """
 
     __slots__ = ("_base", "_has_base", "_kind", "_number", "_session")
@@ -74,7 +74,7 @@ class Proxy:
         self._do("del", name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it in the player's process."""
+        """Call the object in the player's process."""
         return self._do("call", list(args), kwargs)
 
     def __eq__(self, other: object) -> bool:

@@ -1,22 +1,22 @@
-"""Why trials can't be loaded, in a line that names the file: as pytest reports it, and as others read it again."""
+"""Errors of trials that can't be loaded, as a line that names the file: made from pytest's report, and parsed again."""
 
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 LOAD_ERROR = "The boss's trials can't be loaded: "
-"""What an error of the sandbox begins with where the trials are at fault."""
-# A frame of a traceback, as in "/bosses/toll-gate/trials/helpers.py:3: in <module>".
+"""The beginning of a sandbox error if the trials are at fault."""
+# Matches a frame of a traceback, such as "/bosses/toll-gate/trials/helpers.py:3: in <module>".
 _FRAME = re.compile(r"^(.+\.py):(\d+): in ", re.MULTILINE)
-# What is made of it, as in "trials/helpers.py:3: NameError: ...".
+# Matches the resulting line, such as "trials/helpers.py:3: NameError: ...".
 _PLACE = re.compile(r"(trials/[^:]+\.py):(\d+): (.+)", re.DOTALL)
 
 
 class LoadError(NamedTuple):
-    """A trial file, or one that it imports, that fails while it is imported.
+    """An error while a trial file, or a file that it imports, is imported.
 
     Attributes:
-        file: The file within the pack.
+        file: The file's path within the pack.
         line: The line, counted from 1.
         message: The exception.
     """
@@ -27,10 +27,10 @@ class LoadError(NamedTuple):
 
 
 def describe_collect_error(report: str) -> str:
-    """One line for a trial file that pytest can't import: the last place in the pack's files, and the exception.
+    """Describe in one line why pytest can't import a trial file: the last place in the pack's files, and the exception.
 
     Args:
-        report: The report, as long as pytest writes it.
+        report: Pytest's full report.
     """
     error = report.strip().splitlines()[-1].removeprefix("E").strip()
     frames = _FRAME.findall(report)
@@ -41,6 +41,6 @@ def describe_collect_error(report: str) -> str:
 
 
 def read_load_error(message: str) -> LoadError | None:
-    """The place and the exception in an error of the sandbox; None if that is about something else."""
+    """Parse the place and the exception from a sandbox error; None if that is about something else."""
     match = _PLACE.fullmatch(message.removeprefix(LOAD_ERROR)) if message.startswith(LOAD_ERROR) else None
     return LoadError(match[1], int(match[2]), match[3].rstrip(".")) if match else None

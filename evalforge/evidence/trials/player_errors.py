@@ -1,4 +1,4 @@
-"""Errors that cross between a trial and the player's process: exceptions, either way, and runs that were stopped."""
+"""Errors passed between a trial and the player's process: exceptions in either direction, and stopped runs."""
 
 import builtins
 from typing import Any
@@ -10,12 +10,11 @@ _UNICODE = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"}
 
 
 class PlayerError(Exception):
-    """An exception of the player's code. Also an instance of the nearest builtin exception it derives from.
+    """An exception of the player's code. It is also an instance of the nearest builtin exception class.
 
     Attributes:
-        type_name: The name of its class.
-        path, line: The innermost line of the player's code it passed through.
-        refused: What the sandbox did not allow, such as ``open a socket``; empty if it is about something else.
+        type_name: The name of its class. path, line: The innermost line of the player's code that it passed through.
+        refused: What the sandbox refused, such as ``open a socket``; empty if that wasn't the cause.
         original: A proxy of the exception object.
         is_inside_probe: Whether it was raised in a function of the trial that ran in the player's process.
     """
@@ -29,11 +28,11 @@ class PlayerError(Exception):
 
 
 class RunStoppedError(Exception):
-    """The player's code hung, crashed, flooded or was killed: the trial is over, with the reason as message.
+    """The player's code hung, crashed, wrote too much or was killed, so the trial ends with the reason as message.
 
     Args:
         report: The report of the run.
-        text: What the code did, where the report doesn't say it.
+        text: What the code did, if the report doesn't say it.
     """
 
     def __init__(self, report: RunReport, text: str = "") -> None:
@@ -42,28 +41,28 @@ class RunStoppedError(Exception):
 
     @property
     def timed_out(self) -> bool:
-        """Whether it took longer than it may."""
+        """Whether the run exceeded its time limit."""
         return self.report.ending is Ending.TIMEOUT
 
     @property
     def ended_itself(self) -> bool:
-        """Whether it was the code itself that ended its process."""
+        """Whether the code itself ended its process."""
         return self.report.ending is Ending.EXIT
 
 
 def error_class(name: str, bases: list[str]) -> type[PlayerError]:
-    """A class for an exception of this name, derived from ``PlayerError`` and its nearest builtin base."""
+    """Make a class for an exception of this name, derived from ``PlayerError`` and its nearest builtin base."""
     for base in bases:
         kind = getattr(builtins, "UnicodeError" if base in _UNICODE else base, None)
         if base in _NO_MAPPING or not isinstance(kind, type) or not issubclass(kind, BaseException):
             continue
-        if not issubclass(kind, BaseExceptionGroup):  # those need more than a message
+        if not issubclass(kind, BaseExceptionGroup):  # exception groups need more than a message
             return type(name, (PlayerError, kind), {})
     return type(name, (PlayerError,), {})
 
 
 def builtin_name(error: Exception) -> str:
-    """The nearest builtin class of an exception, by which the player's process can raise it."""
+    """The nearest builtin class of an exception, which the player's process can raise."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
@@ -75,5 +74,5 @@ def escape_words(error: PlayerError, limits: RunLimits) -> str:
     if isinstance(error, MemoryError):
         return f"used more than {limits.memory_bytes // (1024 * 1024)} MB of memory{where}"
     if not where and isinstance(error, (AttributeError, ImportError, TypeError)):
-        return f"{error.type_name}: {error}"  # about the signature or the name, so it leaks no hidden input
+        return f"{error.type_name}: {error}"  # it is about the signature or the name, so it leaks no hidden input
     return f"{error.type_name} escaped{where}"

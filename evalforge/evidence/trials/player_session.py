@@ -1,4 +1,4 @@
-"""The player's process during one trial: the operations performed in it, and their results."""
+"""The player's process during one trial, with the operations performed in it and their results."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -16,14 +16,14 @@ from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
 _STEP_OPERATIONS = ("import", "call", "drive", "wait", "set", "del", "item", "set_item", "del_item", "in", "len")
-"""The operations that are steps of a trial; the others only look at what these gave."""
+"""The operations that count as steps of a trial; the others only inspect their results."""
 _MAX_RECEIVED_BYTES = 32 * 1024 * 1024
 _MAX_NAME_CHARS = 300
 _MAX_STEP_CHARS = 400
 
 
 class PlayerSession:
-    """One child process and the operations performed in it."""
+    """A child process with the player's code, in which operations are performed."""
 
     def __init__(
         self,
@@ -50,8 +50,8 @@ class PlayerSession:
         """Perform one operation in the player's process and return its value.
 
         Raises:
-            PlayerError: The player's code raised.
-            SpoiledError: It hung, died or flooded.
+            PlayerError: The player's code raised an exception.
+            SpoiledError: The process hung, died or wrote too much.
         """
         if self._report is not None:
             raise RunStoppedError(self._report)
@@ -70,7 +70,7 @@ class PlayerSession:
         except wire.WireFrameTooLongError:
             raise self._stopped_error(words, why="sent an answer that is too large") from None
         except (wire.WireError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError):
-            # The player's process may send anything; it must not be able to break more than its own trial.
+            # The player's process may send anything, but it must not be able to break more than its own trial.
             raise self._stopped_error(words, why="sent an invalid answer") from None
         if error:
             self.transcript.add_failed(words)
@@ -83,7 +83,7 @@ class PlayerSession:
         return value
 
     def _note_step(self, text: str, result: str, report: RunReport | None = None) -> None:
-        # Both may hold names that the player's code made up.
+        # Both may contain names that the player's code invented.
         self._note(TrialStep(call=clean_line(text, _MAX_STEP_CHARS), result=clean_line(result)), report)
 
     def _receive_answer(self, deadline: float) -> dict[str, Any]:
@@ -100,19 +100,19 @@ class PlayerSession:
             self._call_back(answer)
 
     def _call_back(self, request: dict[str, Any]) -> None:
-        """The player's code calls a function of the trial's."""
+        """Run a function of the trial's that the player's code calls."""
         function = self._callbacks[int(request["callback"])]
         args = [self.decode(arg) for arg in request["args"]]
         kwargs = {str(name): self.decode(arg) for name, arg in request["kwargs"].items()}
         try:
             answer = {"return": self.encode(function(*args, **kwargs))}
-        except Exception as error:  # noqa: BLE001 - the trial's function may raise anything, for the player's code to see
+        except Exception as error:  # noqa: BLE001 - the trial's function may raise anything for the player's code
             message = self._disguise.show(str(error)) if self._disguise else str(error)
             answer = {"raise": builtin_name(error), "message": message}
         wire.send_frame(self._connection, answer)
 
     def encode(self, value: Any) -> Any:
-        """A value as it is sent to the player's process."""
+        """Encode a value for the player's process."""
         visible = self._disguise.show_value(value) if self._disguise else value
         return values.encode(visible, self._stand_in)
 
@@ -127,7 +127,7 @@ class PlayerSession:
         raise TypeError(f"a {type(value).__name__} can't be handed to the player's code")
 
     def decode(self, value: Any) -> Any:
-        """A value as it came back; other objects become proxies."""
+        """Decode a value from the player's process; other objects become proxies."""
         decoded = values.decode(value, self._proxy)
         return self._disguise.reveal_value(decoded) if self._disguise else decoded
 
@@ -137,7 +137,7 @@ class PlayerSession:
         has_base = "base" in value
         base = self.decode(value["base"]) if has_base else None
         if type(base) is float:
-            return base  # Whatever its class is called, it is a number to reckon with.
+            return base  # Whatever the name of its class, it is a number to calculate with.
         return Proxy(self, int(value["v"]), str(value.get("type", "object")), base, has_base)
 
     def _player_error(self, raised: dict[str, Any]) -> PlayerError:
@@ -171,7 +171,7 @@ class PlayerSession:
         return self._report or self._end_process()
 
     def _end_process(self, *, is_late: bool = False) -> RunReport:
-        # Set before the process is ended: it must not be ended twice if this is interrupted.
+        # Set before the process is ended, so that an interruption can't end it twice.
         self._report = RunReport(Ending.HOST_LOST, limits=self._limits)
         self._report = self._host.close_session(self._connection, self._limits, is_late=is_late)
         return self._report

@@ -1,4 +1,4 @@
-"""The pytest plugin of a fight: fixtures for the trials, one result for each, in words a player may read."""
+"""The pytest plugin of a fight: fixtures for trials, and a result for each in words that the player may read."""
 
 import contextlib
 import random
@@ -25,14 +25,14 @@ MAX_HUNG_SECONDS = 6.0
 MAX_TRIALS_SECONDS = 40.0
 _MAX_CALL_CHARS = 200
 _MAX_REPEATED_SECONDS = 2.0
-"""How long failed trials of one submission may run again, all together; which words pass is not worth more."""
+"""How many seconds all repeats of a submission's failed trials may take; finding transient words isn't worth more."""
 
 
 class TrialPlugin:
-    """Fixtures and hooks for a session that collects a boss's trials once and performs them as often as asked.
+    """Fixtures and hooks for a session that collects a boss's trials once and runs them any number of times.
 
     Args:
-        on_collected: Called when the trials are collected, in place of pytest's own loop.
+        on_collected: Called when the trials are collected, instead of pytest's own loop.
     """
 
     def __init__(self, on_collected: Callable[[], None]) -> None:
@@ -52,7 +52,7 @@ class TrialPlugin:
         self._seconds_left_to_repeat = 0.0
 
     def run_trials(self, run: TrialRun) -> None:
-        """Run the trials for one submission. Call it in a fork: it changes what was collected."""
+        """Run the trials for one submission. Call this in a fork, because it changes the collected items."""
         self.run, self.started_at, self.hung_seconds = run, time.monotonic(), 0.0
         self._held_back, self._seconds_left_to_repeat = [], _MAX_REPEATED_SECONDS
         if run.chosen:
@@ -65,7 +65,7 @@ class TrialPlugin:
             self._report(failure.model_copy(update={"blamed_on": self._root_cause(item)}))
 
     def _root_cause(self, item: pytest.Item) -> str:
-        """The first group with a failure of its own that makes a failed trial pass where it is granted; or none."""
+        """The first group with failures of its own that, once excused, lets a failed trial pass; empty if none does."""
         failed_groups = {result.group for result in self.run.results if not result.passed and not result.blamed_on}
         for group in trial_items.grants_of(item):
             if group in failed_groups:
@@ -86,7 +86,7 @@ class TrialPlugin:
                     return
 
     def _settle(self, item: pytest.Item) -> None:
-        """Report the result of a trial that has run, or hold it back until it is clear whose fault it is."""
+        """Report the result of a trial, or hold it back until the root cause of its failure is known."""
         result, started_at = self._result, time.time() - self._result.seconds
         is_own_fault = result.outcome in (TrialOutcome.FAILED, TrialOutcome.CRASHED)
         if is_own_fault and not self.run.chosen and result.seconds <= self._seconds_left_to_repeat:
@@ -97,7 +97,7 @@ class TrialPlugin:
             self._report(result)
 
     def _without_passing_words(self, item: pytest.Item, first: TrialResult, started_at: float) -> TrialResult:
-        """A result without what the player's program prints anew each time: a second run of the trial shows it."""
+        """A result without the transient parts of the program's output, which a second run of the trial reveals."""
         ended_at, hung_seconds = time.time(), self.hung_seconds
         self._run_trial(item, None)
         self.hung_seconds = hung_seconds
@@ -107,11 +107,11 @@ class TrialPlugin:
     def _run_trial(self, item: pytest.Item, following: pytest.Item | None) -> None:
         try:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except OverlongError as error:  # raised in pytest's own code around the trial
+        except OverlongError as error:  # raised in pytest's own code around a trial
             self._finish_overlong(item, following, str(error))
 
     def _finish_overlong(self, item: pytest.Item, following: pytest.Item | None, message: str) -> None:
-        """End a trial from outside, with its result and its teardown."""
+        """End an overlong trial from outside, with its result and its teardown."""
         if self.record.outcome is None:
             seconds = time.monotonic() - self.record.started_at
             self.hung_seconds += seconds
@@ -138,12 +138,12 @@ class TrialPlugin:
 
     @pytest.fixture
     def rng(self, request: pytest.FixtureRequest) -> random.Random:
-        """Random numbers, the same for this trial on the same submission every time; its code can't foresee them."""
-        return random.Random(f"{self.run.trial_seed}:{request.node.name}")  # noqa: S311 - the seed is secret
+        """Random numbers, the same for this trial on the same submission; the player's code can't predict them."""
+        return random.Random(f"{self.run.trial_seed}:{request.node.name}")  # noqa: S311 - the seed is a secret
 
     @pytest.fixture
     def granted(self) -> frozenset[str]:
-        """The groups whose faults this trial is to grant; none when it is asked for the first time."""
+        """The groups whose faults this trial must excuse; none in its first run."""
         return self._granted_groups
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -157,19 +157,19 @@ class TrialPlugin:
         config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A trial file that can't be loaded is the boss's fault."""
+        """Report a trial file that can't be loaded as the boss's fault."""
         if report.failed:
             self.errors.append(describe_collect_error(str(report.longrepr)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note the trials, and how many each group has."""
+        """Count the trials of each group."""
         self._items = list(session.items)
         for item in session.items:
             self.groups[trial_items.group_of(item)] = self.groups.get(trial_items.group_of(item), 0) + 1
             self.memory_bytes = min(self.memory_bytes, trial_items.limits_of(item).memory_bytes)
 
     def _limits_of(self, item: pytest.Item) -> RunLimits:
-        """The bounds of a trial. All of a boss have as little memory, or a program could tell by it which one runs."""
+        """The limits of a trial. All trials of a boss get the same memory, so that it doesn't reveal which one runs."""
         limits = replace(trial_items.limits_of(item), memory_bytes=self.memory_bytes)
         return replace(
             limits, seconds=min(limits.seconds, self.run.chosen.get(trial_items.id_of(item), limits.seconds))
@@ -177,12 +177,12 @@ class TrialPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> bool:
-        """Everything is collected: leave the rest to ``on_collected``."""
+        """Leave the collected trials to ``on_collected``, instead of running them."""
         self._on_collected()
         return True
 
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Skip a trial that would only waste time: the code doesn't load, or has hung for long enough already."""
+        """Skip a trial that would only waste time, because the code doesn't load or has already hung for long."""
         self.record = TrialRecord()
         reason = self._skip_reason()
         if not reason:
@@ -199,13 +199,13 @@ class TrialPlugin:
             return f"not run, because earlier trials had already hung for {self.hung_seconds:.0f} s"
         if not has_passed(self.started_at, MAX_TRIALS_SECONDS):
             return ""
-        if slowdown() >= MAX_SLOWDOWN:  # whose fault that is, nobody knows
+        if slowdown() >= MAX_SLOWDOWN:  # then the delay may be the machine's fault
             self.run.fatal_error = SandboxError(TOO_BUSY)
         return f"not run, because earlier trials took more than {MAX_TRIALS_SECONDS:.0f} s"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
-        """Bound what comes before a trial: fixtures of its own may work with the player's code."""
+        """Limit the time before a trial, in which its fixtures may use the player's code."""
         self.limits = self._limits_of(item)
         with time_limited(self.limits.seconds):
             return (yield)
@@ -218,10 +218,10 @@ class TrialPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
-        """Turn the end of a trial's call into a result; a setup that failed counts as the trial.
+        """Turn the end of a trial's call into a result; a failed setup counts as the trial.
 
-        Pytest's own report, which nobody reads, would quote the failure's source: that takes longer than most trials,
-        and fails where an exception came between two lines.
+        Pytest's own report isn't needed. It would quote the source of the failure, which takes longer than most trials,
+        and fails if an exception was raised between two lines.
         """
         if call.when == "call" or (call.when == "setup" and call.excinfo is not None):
             outcome, message = self._outcome_of(item, call)
@@ -253,7 +253,7 @@ class TrialPlugin:
         if isinstance(error, OverlongError):
             self.hung_seconds += self.limits.seconds * TRIAL_TIME_FACTOR
             return TrialOutcome.TIMED_OUT, str(error)
-        if isinstance(error, PlayerError):  # before AssertionError: the player's own assertions are not the trial's
+        if isinstance(error, PlayerError):  # before AssertionError: the player's assertions aren't the trial's
             self.record.place = error.path, error.line
             return TrialOutcome.FAILED, escape_words(error, self.limits) + self._last_call_words(error)
         if isinstance(error, AssertionError):

@@ -18,21 +18,22 @@ from evalforge.sandbox.report import RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
 __all__ = ["Player", "PlayerError", "RunStoppedError"]
-"""The names that trials of boss packs import from here."""
+"""The names that trials of boss packs import from this module."""
 
 
 @functools.cache
 def source_of(function: Callable[..., Any]) -> str:
-    """The text of a function as it can be compiled elsewhere. Finding it takes longer than most trials."""
+    """The source of a function, for compiling it elsewhere. Cached, since finding it takes longer than most trials."""
     source = textwrap.dedent(inspect.getsource(function))
     return f"from typing import Any\n\n\n{source}" if ": Any" in source or "-> Any" in source else source
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a driver answered and what its process took, by the kernel's account: no clock or limit of its own.
+    """A driver's result and the resources that its process used, as measured by the kernel.
 
-    ``peak_memory_bytes`` includes what each run begins with, so only the difference between two runs means anything.
+    ``peak_memory_bytes`` includes the initial memory of each run, so only the difference between two runs has a
+    meaning.
     """
 
     answer: Any
@@ -41,12 +42,12 @@ class Cost:
 
 
 class Player:
-    """The player's code in a trial. One process per trial, started at the first use.
+    """The player's code in a trial. Each trial has one process, started at the first use.
 
     Args:
-        host: Where the code runs.
+        host: The host that runs the code.
         staged: The submission on disk.
-        limits: Bounds; ``limits.seconds`` is for each operation.
+        limits: The limits; ``limits.seconds`` applies to each operation.
         note: Called with each step and the report of its run.
     """
 
@@ -66,45 +67,45 @@ class Player:
         self._disguise: Disguise | None = None
 
     def disguise(self, disguise: Disguise) -> None:
-        """Exchange words in all plain data, and in functions that are shipped; only before the first use of the code.
+        """Replace words in all plain data and in shipped functions; call this only before the first use of the code.
 
-        Files stay as they are.
+        Files are unchanged.
         """
         assert self._session is None, "disguise() comes before the first use of the player's code"
         self._disguise = disguise
 
     def files(self, files: Mapping[str, str | bytes]) -> None:
-        """Put files in the working directory; only before the first use of the player's code."""
+        """Put files in the working directory; call this only before the first use of the player's code."""
         assert self._session is None, "files() comes before the first use of the player's code"
         for name, content in files.items():
             self._files[name] = content.encode() if isinstance(content, str) else content
 
     def module(self, name: str) -> Any:
-        """Import a module of the player's; the proxy's attributes are its contents."""
+        """Import one of the player's modules; its contents are attributes of the proxy."""
         return self._open().perform("import", [name])
 
     def wait(self, awaitable: Any) -> Any:
-        """Run an awaitable of the player's to its end and return its result."""
+        """Run one of the player's awaitables to its end and return the result."""
         return self._open().perform("wait", [awaitable])
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the player's own ``==`` calls two objects equal; never proof of a right answer."""
+        """Whether the player's own ``==`` says that two objects are equal; this never proves that a result is right."""
         return bool(self._open().perform("equal", [left, right]))
 
     def class_names(self, value: Any) -> list[str]:
-        """The names of the classes of an object of the player's, its own first."""
+        """The names of an object's class and its bases, its own first."""
         return [str(name) for name in self._open().perform("types", [value])]
 
     def drive(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Run a module-level function of the trial's in the player's process, and return its plain data.
+        """Run a module-level function of the trial in the player's process, and return its result as plain data.
 
-        For threads and asyncio. It may import the player's modules; it must hold no expectations, for the player's
-        code can read them.
+        Use this for threads and asyncio. The function may import the player's modules, but must not contain expected
+        results, because the player's code can read it.
         """
         return self._open().perform("drive", [source_of(function), function.__name__, list(args)])
 
     def measure(self, function: Callable[..., Any], *args: Any) -> Cost:
-        """Run a function as ``drive`` does, in a process of its own, and measure that from outside."""
+        """Run a function like ``drive``, but in a process of its own that is measured from outside."""
         self.close()
         self._session = None
         answer = self.drive(function, *args)
@@ -113,14 +114,14 @@ class Player:
         return Cost(answer, report.cpu_seconds, report.peak_memory_bytes)
 
     def read(self, name: str) -> bytes | None:
-        """A file of the working directory, or None. Ends the session: call it last."""
+        """Read a file in the working directory, or None. This ends the session, so call it last."""
         report = self.close()
         if report and name in report.files:
             return report.files[name]
         return self._files.get(name)
 
     def command(self, program: Program | None) -> str:
-        """What the trial did as a command for a shell; empty if it can't be written as one."""
+        """The trial's steps as a shell command; empty if they can't be written as one."""
         script = self._session.transcript.script() if self._session else ""
         return script_command(script, self._files, program)
 

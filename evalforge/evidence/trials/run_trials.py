@@ -1,4 +1,4 @@
-"""Run all trials of a boss against one submission, in this (trusted) process."""
+"""Runs all trials of a boss on one submission, in this trusted process."""
 
 import os
 import sys
@@ -24,11 +24,11 @@ _LOAD_SECONDS = 2.0
 
 
 def load_code(path: str, module: str) -> bool:
-    """Trial zero, run in the player's process: load the entry without running its main part.
+    """Load the entry without running its main part. This is trial zero, and runs in the player's process.
 
     Args:
         path: The entry's file or folder.
-        module: Its dotted name where it is run as ``python -m`` does; empty if it is run by its path.
+        module: Its dotted name if it is run with ``python -m``; empty if it is run by its path.
     """
     import runpy
 
@@ -40,16 +40,15 @@ def load_code(path: str, module: str) -> bool:
 
 
 def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
-    """Collect the trials in a folder with pytest, and let a caller run them as often as it likes.
+    """Collect the trials in a folder with pytest, and let the caller run them any number of times.
 
-    What trials share lies beside them: ``trials/helpers.py`` is imported as ``helpers``.
+    Shared code is in the same folder: ``trials/helpers.py`` is imported as ``helpers``.
 
     Args:
         folder: The folder of a boss's trials.
-        serve: Called once they are collected, with a function that runs all of them for one submission: results go to
-            its ``TrialRun`` as they come. Call that function in a fork. It raises ``SandboxError`` if the trials or
-            the host are broken, so that nothing can be said about the submission. What ``serve`` itself raises is
-            raised here.
+        serve: Called once they are collected, with a function that runs all of them for one submission and adds results
+            to its ``TrialRun``. Call that function in a fork. It raises ``SandboxError`` if the trials or the host are
+            broken, so that nothing is known about the submission. Exceptions of ``serve`` itself are raised here.
     """
     was_served = False
     escaped: BaseException | None = None
@@ -74,7 +73,7 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
         except BaseException as error:  # noqa: BLE001 - pytest would swallow it
             escaped = error
 
-    source_of(load_code)  # read once, for all forks
+    source_of(load_code)  # cached here once for all forks
     plugin = TrialPlugin(serve_jobs)
     modules_before = frozenset(sys.modules)
     helper_folder = str(folder.resolve())
@@ -91,10 +90,10 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
 
 
 def _forget_modules(folder: Path, kept_modules: frozenset[str]) -> None:
-    """Unload the trials' modules: pytest would reuse them by name, though their files may have changed.
+    """Unload the trials' modules, because pytest would reuse them by name even if their files have changed.
 
-    Another boss's trials may have the same names. A folder may be given relative to the working directory; the file
-    names of its modules are whole paths.
+    Another boss's trials may have the same names. The folder may be relative to the working directory, but modules have
+    absolute file names.
     """
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
@@ -103,7 +102,7 @@ def _forget_modules(folder: Path, kept_modules: frozenset[str]) -> None:
 
 
 def _pytest_arguments(folder: Path) -> list[str]:
-    # No configuration, no installed plugins, plain asserts: a failed one shows its author's words and nothing else.
+    # No configuration, no plugins, plain asserts: a failed assert shows only its author's message.
     return [
         "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler",
         "-p", "no:unraisableexception", "-p", "no:threadexception", "--assert=plain", "--capture=no",
@@ -137,7 +136,7 @@ def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
         outcome, message = TrialOutcome.TIMED_OUT, str(error)
         run.load_failure = f"{message} while it was loaded"
     except PlayerError as error:
-        # Without a main guard the program has just run, without arguments: it may exit.
+        # Without a main guard, the program has just run without arguments, so it may exit.
         has_exited = isinstance(error, SystemExit)
         outcome = TrialOutcome.PASSED if has_exited else TrialOutcome.FAILED
         message = "" if has_exited else f"{escape_words(error, limits)}: {error}"
@@ -170,9 +169,9 @@ def _load_result(outcome: TrialOutcome, message: str, path: str = "", line: int 
 
 
 def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
-    """``trials.GROUP`` for each group and ``trials.all``: the share that passed; a finding for each that failed.
+    """The facts ``trials.GROUP`` and ``trials.all``: the share of passed trials, with a finding for each failed one.
 
-    Those that were not reached are told only where none failed.
+    Trials that did not reach the code are only reported if none failed.
     """
     groups: dict[str, list[TrialResult]] = {}
     for trial in trials:

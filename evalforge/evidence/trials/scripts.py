@@ -1,4 +1,4 @@
-"""The ``cli`` fixture: run the player's script and look at its exit code, output and files."""
+"""The ``cli`` fixture: run the player's script and check its exit code, output and files."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _MAX_ARGUMENT_CHARS = 40
 
 
 class ScriptRun:
-    """One ended run of the player's script, as a trial sees it."""
+    """One finished run of the player's script, as a trial sees it."""
 
     def __init__(self, report: RunReport) -> None:
         self._report = report
@@ -34,16 +34,16 @@ class ScriptRun:
 
     @property
     def output(self) -> str:
-        """Standard output and standard error, one after the other."""
+        """Standard output, followed by standard error."""
         return self.stdout + self.stderr
 
     @property
     def traceback(self) -> bool:
-        """Whether an exception escaped, or a traceback was printed by hand."""
+        """Whether an exception escaped, or the program printed a traceback itself."""
         return self._report.uncaught_error is not None or "Traceback (most recent call last)" in self.output
 
     def places_of(self, *words: str) -> list[str]:
-        """Where whole words were printed, such as ``HEAT on stderr, line 3``, in the order of their lines."""
+        """The places where whole words were printed, such as ``HEAT on stderr, line 3``, in order of lines."""
         pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b")
         streams = (("stdout", self.stdout), ("stderr", self.stderr))
         return [
@@ -54,7 +54,7 @@ class ScriptRun:
         ]
 
     def json(self, name: str) -> Any:
-        """Parse a JSON file the script wrote; a missing or invalid one fails the trial in words."""
+        """Parse a JSON file that the script wrote; a missing or invalid one fails the trial with a message."""
         content = self.files.get(name)
         assert content is not None, f"No output file {name} was written."
         try:
@@ -69,14 +69,14 @@ class ScriptRun:
 
 
 class Cli:
-    """Runs the boss's entry script; each call is a fresh process in a fresh directory.
+    """Runs the boss's entry script; each call is a new process in a new directory.
 
     Args:
-        host: Where the code runs.
+        host: The host that runs the code.
         staged: The submission on disk.
         program: The entry, or None if the submission lacks it.
-        entry_name: What the entry is called in the contract.
-        limits: Bounds of each call.
+        entry_name: The entry's name in the contract.
+        limits: The limits of each call.
         note: Called with each step and the report of its run.
     """
 
@@ -99,11 +99,11 @@ class Cli:
         self._disguise: Disguise | None = None
 
     def disguise(self, disguise: Disguise) -> None:
-        """Exchange words before the program sees them; steps and commands keep the trial's own."""
+        """Replace words before the program sees them; steps and commands keep the trial's own words."""
         self._disguise = disguise
 
     def command(self) -> str:
-        """The last call as a command for a shell; empty if there was none, or it is too long."""
+        """The last call as a shell command; empty if there was none, or if it is too long."""
         return call_command(self._program, self._last_call) if self._last_call else ""
 
     def __call__(
@@ -117,9 +117,9 @@ class Cli:
 
         Args:
             args: Command-line arguments.
-            files: Files to put in the working directory first.
-            stdin: What it reads on standard input.
-            env: Further environment variables.
+            files: Files to put in the working directory.
+            stdin: The standard input.
+            env: Additional environment variables.
 
         Raises:
             SpoiledError: The run did not end by itself.
@@ -147,7 +147,7 @@ def _as_bytes(content: str | bytes) -> bytes:
 
 
 def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
-    """The step of one call: what was typed, and how it ended."""
+    """The step of one call: its command line, and how it ended."""
     command_line = " ".join(map(shlex.quote, call.args))
     result = report.abnormal_end or f"exit status {report.exit_code}"
     if report.uncaught_error:
@@ -158,9 +158,9 @@ def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
 
 
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
-    """The boss's entry, wherever the player put it: a file or a package of that name; None if there is none.
+    """Find the boss's entry anywhere in the submission: a file or a package of that name; None if there is none.
 
-    A package is run by its ``__main__.py``, or imported where it has none. The one nearest to the root is taken.
+    A package is run by its ``__main__.py``, or imported if it has none. The entry nearest to the root is used.
     """
     for entry_file in entry_files:
         stem = entry_file.removesuffix(".py")

@@ -1,4 +1,4 @@
-"""What a trial did as a command for a shell, to be run in the player's folder."""
+"""The steps of a trial as a shell command to run in the player's folder."""
 
 import shlex
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def script_command(script: str, files: Mapping[str, bytes], program: Program | N
 
 
 def call_command(program: Program | None, call: Call) -> str:
-    """The command that runs the player's program as a trial did; empty if it is too long to copy."""
+    """The command that runs the player's program like a trial did; empty if it is too long to copy."""
     if program is None:
         return ""
     args = " ".join(map(shlex.quote, call.args))
@@ -40,7 +40,7 @@ def call_command(program: Program | None, call: Call) -> str:
 
 
 def _writing(files: Mapping[str, bytes]) -> str:
-    """Commands that go to a new folder and write files there."""
+    """Commands that change to a new folder and write files there."""
     steps = ['cd "$(mktemp -d)"']
     folders = sorted({name.rpartition("/")[0] for name in files} - {""})
     if folders:
@@ -50,7 +50,7 @@ def _writing(files: Mapping[str, bytes]) -> str:
 
 
 def _printf_text(content: bytes) -> str:
-    """Bytes as ``printf`` takes them: text as it is, everything else by its octal number."""
+    """Bytes in the form that ``printf`` accepts: text unchanged, everything else as octal numbers."""
     text = content.decode(errors="replace")
     if text.encode() == content and text.replace("\n", "").replace("\t", "").isprintable():
         return f"%s {shlex.quote(text)}"
@@ -63,7 +63,7 @@ def _octal(byte: int) -> str:
 
 
 def _import_folder(program: Program | None) -> str:
-    """The folder in the submission that the player's modules are imported from; empty for its root."""
+    """The folder in the submission from which the player's modules are imported; empty for its root."""
     return program.name.rpartition("/")[0] if program is not None and program.kind == "script" else ""
 
 

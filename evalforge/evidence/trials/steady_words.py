@@ -1,4 +1,4 @@
-"""What a program prints anew each time it runs, found by a second run and left out of what is quoted."""
+"""Transient parts of a program's output, found by a second run and left out of quotes."""
 
 import re
 import time
@@ -6,21 +6,21 @@ import time
 _OMITTED = "…"
 _WORD = re.compile(r"(\s+)")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-"""Where Python keeps an object: a second run, forked from the same process, has it in the same place."""
+"""The address of an object, which is the same in a second run forked from the same process."""
 _BRACKETS = "()[]{}<>'\",;."
-"""Signs around a word that are kept where the word is left out."""
+"""Characters around a word that are kept when the word is left out."""
 
 
 def steady_words(first: str, second: str, started_at: float, ended_at: float) -> str:
-    """A text with ``…`` in place of what differs in that of a second run, and of the time at which it was written.
+    """A text with ``…`` in place of parts that differ in a second run, and of the time at which it was written.
 
-    A program that writes whole seconds writes the same in a second run at once; and others an hour later.
+    An immediate second run prints the same whole seconds, but a run an hour later doesn't.
 
     Args:
         first: The text of the first run.
-        second: That of the second.
-        started_at: When the first began, in seconds since the epoch.
-        ended_at: When it ended.
+        second: The text of the second run.
+        started_at: When the first run began, in seconds since the epoch.
+        ended_at: When it ended, in seconds since the epoch.
     """
     words, other_words = (_WORD.split(_ADDRESS.sub(f" at {_OMITTED}", text)) for text in (first, second))
     if len(words) == len(other_words):
@@ -33,7 +33,7 @@ def steady_words(first: str, second: str, started_at: float, ended_at: float) ->
 
 
 def _common_ends(words: list[str], other_words: list[str]) -> list[str]:
-    """What two lists have in common at their beginnings and ends, with a sign of omission between."""
+    """The common beginning and end of two lists, with an ellipsis in between."""
     shorter = min(len(words), len(other_words))
     start = next((i for i in range(shorter) if words[i] != other_words[i]), shorter)
     remaining = shorter - start
@@ -47,7 +47,7 @@ def _without_core(word: str) -> str:
 
 
 def _clock_texts(started_at: float, ended_at: float) -> frozenset[str]:
-    """How programs write the seconds of a span of time, and its day."""
+    """The seconds and the day of a span of time, in the formats that programs use."""
     seconds = range(int(started_at), int(ended_at) + 1)
     times = [convert(second) for second in seconds for convert in (time.gmtime, time.localtime)]
     return frozenset(

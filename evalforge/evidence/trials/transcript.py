@@ -1,4 +1,4 @@
-"""What a trial did with the player's code, as Python that reads like it and, where it is small enough, runs again."""
+"""A transcript of what a trial did with the player's code: readable Python and, if it is small enough, runnable."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,11 +26,11 @@ _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), s
 
 
 class Transcript:
-    """The operations of one trial on the player's objects, told as Python statements.
+    """The operations of one trial on the player's objects, written as Python statements.
 
     Attributes:
-        statements: What was done so far, one statement each; the first of them only, where there were very many.
-        is_whole: Whether the statements are all that was done, with nothing left out or cut.
+        statements: The operations so far, one statement each; only the first ones if there are very many.
+        is_whole: Whether the statements are complete, with nothing left out or cut.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Transcript:
         return _PATTERNS[operation].format(*map(self.literal, values), name=args[1] if operation in _WITH_NAME else "")
 
     def add(self, operation: str, args: list[Any], text: str, value: Any) -> None:
-        """Add an operation that was done, and name the object that it gave, if it gave one."""
+        """Add an operation, and name the object that it returned, if any."""
         if operation == "drive":
             self._drivers[str(args[1])] = str(args[0])
         is_new = isinstance(value, Proxy) and number_of(value) not in self._names
@@ -74,7 +74,7 @@ class Transcript:
         self._has_raised = True
 
     def script(self) -> str:
-        """All that was done as a script that prints what the last operation gives; empty if it isn't whole."""
+        """All operations as a script that prints the result of the last one; empty if the transcript is incomplete."""
         if not self.is_whole or not self.statements:
             return ""
         *before, last = self.statements
@@ -104,7 +104,7 @@ class Transcript:
         return name
 
     def literal(self, value: Any) -> str:
-        """A value as it would be written in Python; long ones are cut, and then the statements aren't whole."""
+        """A value as written in Python; long ones are cut, which makes the transcript incomplete."""
         kind: type[Any] = _type(value)
         if isinstance(value, Proxy):
             return self._names.get(number_of(value)) or self._unwritable(f"a {kind_of(value)}")
@@ -152,7 +152,7 @@ class Transcript:
 
 
 def _is_statement(text: str) -> bool:
-    """Whether words can't be printed: an assignment, an import, a deletion."""
+    """Whether a line of code is a statement without a value: an assignment, an import, a deletion."""
     try:
         compile(text, "<trial>", "eval")
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""What a trial says of itself: its title, its group, its bounds, its advice, what it grants or hides."""
+"""The properties that a trial declares: its title, group, limits and advice, and what it grants, needs or hides."""
 
 import re
 from collections.abc import Iterable
@@ -11,11 +11,11 @@ from evalforge.sandbox.report import RunLimits
 
 _DEFAULT_GROUP = "other"
 _HYPHENS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-"""Hyphens between letters, as in the id ``a-few-rows``."""
+"""Matches hyphens between letters, as in the id ``a-few-rows``."""
 
 
 def id_of(item: pytest.Item) -> str:
-    """The id of a trial among those of its boss."""
+    """The id of a trial, unique within its boss."""
     return item.nodeid.rpartition("/")[2]
 
 
@@ -26,22 +26,22 @@ def group_of(item: pytest.Item) -> str:
 
 
 def advice_of(item: pytest.Item) -> str:
-    """What a trial advises whoever fails it; empty if it has no advice of its own."""
+    """A trial's advice to players who fail it; empty if it has no advice of its own."""
     marker = item.get_closest_marker("advice")
     return str(marker.args[0]) if marker and marker.args else ""
 
 
 def grants_of(item: pytest.Item) -> tuple[str, ...]:
-    """The groups whose faults a trial can grant; it is asked again with one of them granted where both fail."""
+    """The groups whose faults a trial can excuse; if both fail, it runs again with one of them excused."""
     marker = item.get_closest_marker("grants")
     return tuple(str(group) for group in marker.args) if marker else ()
 
 
 def unmet_need(item: pytest.Item, results: Iterable[TrialResult]) -> str:
-    """Which failed trial keeps this one from saying anything, in a sentence; empty if none does.
+    """The failed trial without which this one proves nothing, in a sentence; empty if there is none.
 
-    A trial of bad input needs one of good input in the same file, before it: a program that refuses everything passes
-    the first, and has reached nothing.
+    A trial of bad input needs a trial of good input before it in the same file: a program that refuses everything would
+    pass the former without reaching any code.
     """
     marker = item.get_closest_marker("needs")
     module, _, name = id_of(item).partition("::")
@@ -51,12 +51,12 @@ def unmet_need(item: pytest.Item, results: Iterable[TrialResult]) -> str:
 
 
 def hides_input(item: pytest.Item) -> bool:
-    """Whether a trial's input stays hidden from players in their first tries."""
+    """Whether a trial's input stays hidden from players in their first attempts."""
     return item.get_closest_marker("hidden") is not None
 
 
 def limits_of(item: pytest.Item) -> RunLimits:
-    """The bounds of one trial."""
+    """The limits of one trial."""
     marker = item.get_closest_marker("limits")
     limits = RunLimits()
     if marker is None:
@@ -68,7 +68,7 @@ def limits_of(item: pytest.Item) -> RunLimits:
 
 
 def title_of(item: pytest.Item) -> str:
-    """The first line of a trial's docstring, and its case: the id of its parameters, in words."""
+    """The first line of a trial's docstring, and its case: the id of its parameters in words."""
     document = getattr(getattr(item, "obj", None), "__doc__", None) or item.name.replace("_", " ")
     title = document.strip().splitlines()[0].strip()
     callspec = getattr(item, "callspec", None)

@@ -1,4 +1,4 @@
-"""The result of a trial, in words that a player may read."""
+"""Makes the result of a trial, in words that the player may read."""
 
 import pytest
 
@@ -19,10 +19,10 @@ def trial_result(
 
     Args:
         item: The trial.
-        record: What happened in it, its outcome included.
+        record: The record of the trial, including its outcome.
         message: Why it failed; empty if it didn't.
         seconds: How long it took.
-        hides_input: Whether the result says nothing of what it did.
+        hides_input: Whether to leave out what the trial did.
     """
     assert record.outcome is not None
     outcome = record.outcome
@@ -49,13 +49,13 @@ def trial_result(
 
 
 def with_steady_words(first: TrialResult, second: TrialResult, started_at: float, ended_at: float) -> TrialResult:
-    """A result without what was different in a second run; as it is, if that ended in another way.
+    """A result without the parts that differ in a second run; unchanged if that had another outcome.
 
     Args:
-        first: The result.
-        second: That of the second run.
+        first: The result of the first run.
+        second: The result of the second run.
         started_at: When the first run began, in seconds since the epoch.
-        ended_at: When it ended.
+        ended_at: When it ended, in seconds since the epoch.
     """
     if second.outcome is not first.outcome:
         return first
@@ -70,7 +70,7 @@ def with_steady_words(first: TrialResult, second: TrialResult, started_at: float
 
 
 def _without_input(result: TrialResult) -> TrialResult:
-    """A result that says nothing of what the trial did; a title and the ids of cases are the author's, and stay."""
+    """A result without the trial's input; the title and the case ids, which the author wrote, stay."""
     message = "" if result.passed else _HIDDEN_INPUT
     return result.model_copy(update={"message": message, "steps": (), "command": ""})
 

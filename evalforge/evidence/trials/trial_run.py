@@ -1,4 +1,4 @@
-"""The trials of one boss on one submission, and what has happened in the one that is running."""
+"""The trials of one boss on one submission, and the record of the running one."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _FIRST_STEPS = 3
 
 @dataclass
 class TrialRecord:
-    """What has happened in the trial that is running."""
+    """What has happened so far in the running trial."""
 
     steps: list[TrialStep] = field(default_factory=list[TrialStep])
     last_report: RunReport | None = None
@@ -27,7 +27,7 @@ class TrialRecord:
     place: tuple[str, int | None] = ("", None)
 
     def add_step(self, step: TrialStep, report: RunReport | None) -> None:
-        """Keep one step; of very many the first and the last ones are kept, for they say what went wrong."""
+        """Record one step; if there are very many, the first and the last ones, since they show what went wrong."""
         if len(self.steps) >= _MAX_STEPS:
             del self.steps[_FIRST_STEPS]
         self.steps.append(step)
@@ -36,22 +36,22 @@ class TrialRecord:
 
 @dataclass
 class TrialRun:
-    """The trials of one boss on one submission: where they run, and their results.
+    """The trials of one boss on one submission, with their settings and results.
 
     Attributes:
-        trial_seed: What the trials' random numbers start from.
+        trial_seed: The seed of the trials' random numbers.
         host: The host for the player's code.
         staged: The submission on disk.
         program: The entry, or None if the submission lacks it.
-        entry_name: What the entry is called in the contract.
+        entry_name: The entry's name in the contract.
         on_planned: Called once with the number of trials by group.
         on_finished: Called with each result.
-        chosen: Ids of the only trials to run, in this order, with the seconds that each may take at most; they end with
-            the first that doesn't pass. If empty, all run, by their own limits, after the one that loads the code.
-        hides_inputs: Whether results of trials marked ``hidden`` say nothing of what they did.
-        load_failure: What the code did if loading it hung or flooded; the trials are then not run one by one.
+        chosen: The ids of the only trials to run, in this order, each with its limit in seconds; the run ends with the
+            first that doesn't pass. If empty, all run with their own limits, after the one that loads the code.
+        hides_inputs: Whether to leave out what trials marked ``hidden`` did.
+        load_failure: What the code did if loading it hung or wrote too much; then the trials don't run.
         results: The results so far.
-        fatal_error: Why nothing can be said about the submission; None if all is well.
+        fatal_error: Why the submission can't be measured; None if all is well.
     """
 
     trial_seed: str
