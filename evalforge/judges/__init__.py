@@ -1,1 +1,1 @@
-"""Judges: from a case to one judgement per criterion."""
+"""Judges, which turn a case into one judgement per criterion."""

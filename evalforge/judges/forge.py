@@ -38,7 +38,7 @@ class ForgeJudge:
         return None
 
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
-        """Judge each criterion in the rubric's order."""
+        """Judge each criterion in the rubric's order, and end with ``Judged``."""
         opinion = forge_opinion(case)
         for judgement in opinion.judgements:
             yield criterion_event(case.pack.rubric, judgement)

@@ -1,7 +1,7 @@
-"""Reading a reply while it is written: each criterion's object is read the moment its last brace arrives.
+"""Parsing of a reply while it is written: each criterion's object is parsed as soon as its last brace arrives.
 
-A strict JSON parser can't read half an object, and reading the whole text anew at each piece would take time with the
-square of its length. So strings and brackets are followed, and only a complete criterion is parsed.
+A strict JSON parser can't read half an object, and parsing the whole text again for each piece would take quadratic
+time. So strings and brackets are tracked, and only a complete criterion is parsed.
 """
 
 import re
@@ -16,9 +16,9 @@ _ROOT, _CRITERIA_DEPTH, _CRITERION_DEPTH = 1, 2, 3
 
 @dataclass
 class PartialReply:
-    """Takes the text piece by piece; each character is looked at once.
+    """Parses the text piece by piece, and each character once.
 
-    Its choices are provisional: the whole reply is read again, strictly, when it is complete.
+    Its choices are provisional: the whole reply is parsed again, strictly, when it is complete.
     """
 
     rubric: BossRubric
@@ -34,10 +34,10 @@ class PartialReply:
     _completed_ids: set[str] = field(default_factory=set[str])
 
     def feed(self, piece: str) -> list[LevelChoice]:
-        """Take a piece of the reply.
+        """Parse the next piece of the reply.
 
         Returns:
-            The criteria that became complete with it, each at most once, in the order they were written.
+            The criteria that became complete with it, each at most once, in the order in which they were written.
         """
         self.text += piece
         choices: list[LevelChoice] = []
@@ -45,7 +45,7 @@ class PartialReply:
             self._position = match.end()
             if match.group() == "\\" and self._in_string:
                 if self._position == len(self.text):
-                    # The character it escapes is still to come.
+                    # The escaped character is in the next piece.
                     self._position = match.start()
                     return choices
                 self._position += 1

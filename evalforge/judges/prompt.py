@@ -24,7 +24,7 @@ def _template(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def prompt_hash() -> str:
-    """SHA-256 over every prompt file, its first 8 hex digits: part of the judge's version."""
+    """The first 8 hex digits of the SHA-256 hash of all prompt files, as part of the judge's version."""
     return hashlib.sha256("\0".join(map(_template, _TEMPLATE_NAMES)).encode()).hexdigest()[:8]
 
 

@@ -47,7 +47,7 @@ class QuoteLocation:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line with its white space squeezed, and the same with everything blanked that isn't code.
+    """A line with single spaces, and the same line with everything but code blanked.
 
     ``x  =  "a"  # note`` has the text ``x = "a" # note`` and the code ``x =`` followed by blanks, equally long.
     """

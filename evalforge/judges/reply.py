@@ -53,7 +53,7 @@ class LevelChoice:
     contradiction: str = ""
     """The model's objection to the limit of the criterion's level; empty if none."""
     claims: tuple[Claim, ...] = ()
-    """Faults that the model says can be seen by running the program."""
+    """Faults that the model says can be shown by running the program."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ _MAX_REPLIES = 2_000
 
 
 def cache_key(case: Case, model: str, options: ModelOptions) -> str:
-    """SHA-256, in hex, of submission, boss, rubric, codex, prompt, server, model, and the number of the repeat."""
+    """The SHA-256 hash, in hex, of submission, boss, rubric, codex, prompt, server, model, and the repeat number."""
     pack = case.pack
     parts = [
         *(case.submission.content_hash, pack.rubric_hash, pack.rubric.model_dump_json()),

@@ -194,7 +194,7 @@ class Voter:
     async def _ask_model(
         self, response_format: ResponseFormat, question: str = "", criterion_ids: tuple[str, ...] = ()
     ) -> str:
-        """Send the turns so far and a further question; the answer becomes the next turn of the conversation."""
+        """Send the conversation so far and a further question, and add the answer to the conversation."""
         if question:
             self._turns.append(("user", question))
         schema = schema_for(self.case.pack.rubric, criterion_ids) if criterion_ids else self._prompt.schema

@@ -4,12 +4,12 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Frozen(BaseModel):
-    """Our own formats: immutable, unknown keys refused."""
+    """The base of our own formats: immutable, unknown keys refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Open(BaseModel):
-    """Formats others write (boss packs): immutable, unknown keys kept."""
+    """The base of formats that others write (boss packs): immutable, unknown keys kept."""
 
     model_config = ConfigDict(frozen=True, extra="allow")

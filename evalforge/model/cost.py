@@ -1,4 +1,4 @@
-"""What a judging cost."""
+"""The cost of a judging."""
 
 from evalforge.model.base import Frozen
 
@@ -20,7 +20,7 @@ class Cost(Frozen):
 
     @property
     def price(self) -> str:
-        """The price in words."""
+        """The price in words, for people."""
         return "price unknown" if self.usd is None else f"${self.usd:.4f}"
 
     def __add__(self, other: "Cost") -> "Cost":

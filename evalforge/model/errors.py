@@ -1,4 +1,4 @@
-"""Errors a person can act on: what was wrong, where, and what to do about it."""
+"""Errors that a person can act on: what was wrong, where, and what to do about it."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -135,7 +135,7 @@ class Judged(_Event):
 
 
 class Ungraded(_Event):
-    """The judge could not judge: no score, no HP change, never a 0 and never a pass."""
+    """The judge could not judge: no score, no change of HP, never a 0 and never a pass."""
 
     kind: Literal["ungraded"] = "ungraded"
     reason: str

@@ -1,4 +1,4 @@
-"""Evidence: named, measured values about a submission, with the places they come from."""
+"""Evidence: named, measured values about a submission, and the places where they were found."""
 
 from collections.abc import Collection, Iterable
 from enum import StrEnum

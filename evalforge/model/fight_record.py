@@ -167,7 +167,7 @@ class FightRecord:
 async def record_fight(
     stream: AsyncGenerator[Event], on_event: EventHandler | None = None, record: FightRecord | None = None
 ) -> FightRecord:
-    """Read a fight to its end and close its stream, however it ends; closing is what kills the player's code.
+    """Read a fight to its end and close its stream, however it ends; closing kills the player's code.
 
     Args:
         stream: The events of a fight, or of a judge alone.

@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
     FAIL = "fail"
     BORDERLINE = "borderline"
-    PASS = "pass"  # noqa: S105 - a verdict, no password
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
     STRONG_PASS = "strong_pass"  # noqa: S105
 
 

@@ -24,7 +24,7 @@ class SubmissionFile(Frozen):
 
     @property
     def sha256(self) -> str:
-        """Hash of the content as UTF-8, in hex."""
+        """The SHA-256 hash of the content as UTF-8, in hex."""
         return hashlib.sha256(self.content.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -61,7 +61,7 @@ class Document:
         # An unknown key is most often a misspelt one, and then explains the key that is missing.
         details = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
         inner = {detail["loc"][:end] for detail in details for end in range(len(detail["loc"]))}
-        # A list is also too short if its bad items don't count, but that is no error of its own.
+        # A list whose bad items don't count may be too short as well, but that isn't a separate error.
         misfits = [
             self._misfit(detail) for detail in details if detail["type"] != "too_short" or detail["loc"] not in inner
         ]

@@ -36,7 +36,7 @@ def framed(name: str, data: bytes) -> bytes:
 
 
 def framed_files(folder: Path) -> list[bytes]:
-    """Each file below a folder, framed."""
+    """The framed content of each file below a folder."""
     return [framed(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files_below(folder)]
 
 

@@ -1,4 +1,4 @@
-"""Each level's sentence in the rubric beside the conditions in ``evidence.yaml`` that earn it.
+"""Each level's sentence in the rubric, with the conditions in ``evidence.yaml`` that earn the level.
 
 The forge judges by the conditions alone, and a model by the sentence: if only one of them changes, the two judges may
 disagree. The state folder stores both as they were when a pack last passed its check.
@@ -106,7 +106,7 @@ def level_texts(words: tuple[LevelWords, ...]) -> LevelTexts:
 
 
 def parted_levels(words: tuple[LevelWords, ...], before: LevelTexts) -> Iterator[tuple[LevelWords, bool]]:
-    """Yield the levels of which only the sentence changed (True), or only the conditions did (False).
+    """Yield the levels that changed only in their sentence (True) or only in their conditions (False).
 
     Args:
         words: The levels as they are now.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def expand_home(name: str) -> Path:
-    """A path as it was written, with ``~`` and ``~user`` expanded; ``~nobody-here/x`` stays as it is, as in a shell."""
+    """A path with ``~`` and ``~user`` expanded; ``~nobody-here/x`` stays unchanged, as in a shell."""
     # Path.expanduser raises RuntimeError for a user who doesn't exist.
     return Path(os.path.expanduser(name))  # noqa: PTH111
 

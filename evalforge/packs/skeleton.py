@@ -33,7 +33,7 @@ _GOLD_LEVELS = re.compile(r"^levels: \{(.*)\}$", re.MULTILINE)
 
 
 class SkeletonKind(StrEnum):
-    """What players of a new boss build."""
+    """The kinds of things that a new boss's players build."""
 
     CLI = "cli"
     LIBRARY = "library"

@@ -43,7 +43,7 @@ class Execution:
 
     @property
     def files(self) -> frozenset[str]:
-        """The paths of the files of which any line ran."""
+        """The paths of files in which any line ran."""
         return frozenset(self.lines) | frozenset(self.entered)
 
     def ran(self, path: str, lines: Iterable[int]) -> bool:

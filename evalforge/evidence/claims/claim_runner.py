@@ -142,7 +142,11 @@ class Interpreter(Expressions):
         return getattr(self._object(node.value), _public(node.attr))
 
     def called(self, function: ast.expr, args: list[Any], keywords: dict[str, Any]) -> Any:
-        """The result of a call to the player's code or to one of our tables."""
+        """The result of a call to the player's code or to one of our tables.
+
+        Raises:
+            ClaimError: The function can't be called.
+        """
         name = ast.unparse(function) if isinstance(function, ast.Name | ast.Attribute) else ""
         if name.partition(".")[0] not in self._variables:
             if name in STAND_INS:

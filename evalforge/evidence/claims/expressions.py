@@ -55,7 +55,11 @@ class Expressions:
         return slice(*(self.value(part) if part else None for part in (node.lower, node.upper, node.step)))
 
     def combined(self, kind: ast.operator, left: Any, right: Any) -> Any:
-        """The result of an operator on two values."""
+        """The result of an operator on two values.
+
+        Raises:
+            ClaimError: Claims can't use the operator, or the result is too large.
+        """
         if type(kind) not in BINARY:
             raise ClaimError(f"{type(kind).__name__} is not an operation that claims may use")
         return bounded(BINARY[type(kind)](left, right))
@@ -65,15 +69,27 @@ class Expressions:
         return COMPARISONS[type(kind)](left, right)
 
     def named(self, name: str) -> Any:
-        """The value of a name; refused without a program."""
+        """The value of a name; refused without a program.
+
+        Raises:
+            ClaimError: The name is unknown.
+        """
         raise ClaimError(f"nothing is called {clean_line(name, 60)}")
 
     def attribute(self, node: ast.Attribute) -> Any:
-        """The value of an attribute; refused without a program."""
+        """The value of an attribute; refused without a program.
+
+        Raises:
+            ClaimError: The attribute can't be used.
+        """
         raise refusal(node)
 
     def called(self, function: ast.expr, args: list[Any], keywords: dict[str, Any]) -> Any:
-        """The result of a call; only constructors and methods of plain data are allowed here."""
+        """The result of a call; only constructors of plain data are allowed here.
+
+        Raises:
+            ClaimError: The function can't be called.
+        """
         name = ast.unparse(function)
         if name not in CONSTRUCTORS:
             raise ClaimError(f"{clean_line(name, 60)} can't be called")

@@ -16,8 +16,9 @@ from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.source_bytes import SourceBytes
 
 _MIN_COPIED_PARTS = 60
-"""How many syntax nodes (about eight lines) a file must share with the program to count as a copy: two people who
-solve the same small problem may write the same few.
+"""How many syntax nodes (about eight lines) a file must share with the program to count as a copy.
+
+Two people who solve the same small problem may write the same few lines.
 """
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = ("body", "orelse", "finalbody")

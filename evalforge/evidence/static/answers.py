@@ -1,8 +1,8 @@
 """Whether a call's result is used, or makes no difference to what happens.
 
 A result is used if it is returned, passed on, looped over, or stored and read again. One that is only tested is used if
-the test decides something: the function is a predicate, there is an ``else``, or a branch that leaves was taken. ``if
-words(name) != "": main()`` doesn't use ``words``.
+the test decides something: the function is a predicate, there is an ``else``, or a branch that leaves was taken.
+``if words(name) != "": main()`` doesn't use ``words``.
 """
 
 import ast

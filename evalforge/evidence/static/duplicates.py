@@ -133,7 +133,7 @@ def _lines(module: Module, content_ids: dict[tuple[str, ...], int]) -> Iterator[
 
 
 def _skipped_node_ids(scope: Scope) -> set[int]:
-    """The ids of docstrings and imports, which repeat by nature."""
+    """The ids of nodes in docstrings and imports, which repeat by nature."""
     docstring = docstring_of(scope.node)
     skipped = {id(docstring), id(docstring.value)} if docstring is not None else set[int]()
     for node in (*scope.nodes(ast.Import), *scope.nodes(ast.ImportFrom), *scope.nodes(ast.alias)):

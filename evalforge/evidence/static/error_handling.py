@@ -176,8 +176,8 @@ def _handlers(modules: list[Module]) -> Iterator[tuple[Module, Scope, ast.Except
 def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
     """Whether a handler raises the same error or a better one; ending the program doesn't count.
 
-    A conditional raise counts if a trial in which the handler caught an error executed it: with ``if args.debug:
-    raise`` all others are swallowed.
+    A conditional raise counts if a trial in which the handler caught an error executed it: with
+    ``if args.debug: raise`` all others are swallowed.
     """
     ends = {id(node) for node, _ in process_exits(module, scope)}
     was_needed = module.lines_run is not None and any(module.ran(node, scope) for node in handler.body)

@@ -108,7 +108,7 @@ def _without_garbage_collection() -> Generator[None]:
 
 
 def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Observation]]:
-    """Read every readable file in order of path, with reasons for the others; of too much text the largest are skipped."""
+    """Read every readable file in order of path, with reasons for the others; too large submissions are partly read."""
     modules: list[Module] = []
     unreadable: list[Observation] = []
     characters = braces = 0

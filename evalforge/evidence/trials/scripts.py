@@ -54,7 +54,11 @@ class ScriptRun:
         ]
 
     def json(self, name: str) -> Any:
-        """Parse a JSON file that the script wrote; a missing or invalid one fails the trial with a message."""
+        """Parse a JSON file that the script wrote.
+
+        Raises:
+            AssertionError: The file is missing or invalid; the message fails the trial in words.
+        """
         content = self.files.get(name)
         assert content is not None, f"No output file {name} was written."
         try:

@@ -17,7 +17,7 @@ def words_of_levels(draft: UncheckedPack) -> tuple[LevelWords, ...]:
 
 
 def parting_issues(words: tuple[LevelWords, ...], before: LevelTexts, rubric: Path, rules: Path) -> Iterator[LintIssue]:
-    """Yield a note for each level of which only the sentence or only the conditions changed.
+    """Yield a note for each level that changed only in its sentence or only in its conditions.
 
     Args:
         words: The levels as they are now.
@@ -42,7 +42,7 @@ def parting_issues(words: tuple[LevelWords, ...], before: LevelTexts, rubric: Pa
 
 
 def check_words_and_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Yield a note for each level of which only the sentence or the conditions changed since the last clean check."""
+    """Yield a note for each level that changed only in its sentence or its conditions since the last clean check."""
     if draft.rubric is not None and draft.rules is not None:
         files = draft.rubric.document.path, draft.rules.document.path
         yield from parting_issues(words_of_levels(draft), read_level_texts(draft.path), *files)

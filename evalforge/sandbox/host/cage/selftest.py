@@ -1,4 +1,4 @@
-"""Which layers hold on this machine: caged children try what is forbidden, and their parent looks what came of it."""
+"""A self-test of the layers: sandboxed children try what is forbidden, and their parent checks the effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PTRACE_SEIZE, _RLIMIT_NOFILE, _CLONE_NEWUSER = 0x4206, 7, 0x10000000
 
 
 class Probe(NamedTuple):
-    """What holds here; a ``Host`` says it as JSON when it is ready.
+    """The isolation available on this machine; a host sends it as JSON when it is ready.
 
     Attributes:
         layer: The best layer that holds: ``full``, ``standard``, ``namespaces``, ``seatbelt``, ``basic`` or ``none``.
@@ -45,10 +45,10 @@ class Probe(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """One layer to try.
+    """A test of one layer.
 
     Attributes:
-        layer: Its name.
+        layer: The layer's name.
         work: The directory in which it may write.
         secret: A file that it must not reach.
     """
@@ -59,11 +59,11 @@ class Trial(NamedTuple):
 
 
 EnterCage = Callable[[Trial], None]
-"""Shuts the process in as a trial asks."""
+"""Puts this process into the sandbox that a trial names."""
 
 
 def probe_without_linux(layer: str) -> Probe:
-    """What a probe says on systems whose layers can't be tried from here."""
+    """The probe for systems on which layers can't be tested."""
     notes = {
         "none": ["This system offers no sandbox."],
         "seatbelt": ["The macOS sandbox is used but has not been proven on real hardware."],
@@ -72,14 +72,14 @@ def probe_without_linux(layer: str) -> Probe:
 
 
 def probe(enter: EnterCage, scratch: str) -> Probe:
-    """Try the layers from the strongest down; the first that holds is the one to use.
+    """Test the layers from the strongest down; the first that holds is the best.
 
     Args:
-        enter: Shuts a forked child in.
+        enter: Puts a forked child into the sandbox.
         scratch: A directory to work in.
 
     Raises:
-        OSError: There is nothing to be written in ``scratch``, so nothing can be tried.
+        OSError: Nothing can be written in ``scratch``, so nothing can be tested.
     """
     notes: list[str] = []
     best = "basic"
@@ -115,7 +115,7 @@ def _make_probe(layer: str, notes: list[str]) -> Probe:
 
 
 def _has_system_call_filter() -> bool:
-    """Whether the kernel knows the answer that the filter gives."""
+    """Whether the kernel supports the action that the filter uses."""
     try:
         return syscalls.call("seccomp", _SECCOMP_GET_ACTION_AVAIL, 0, _SECCOMP_RET_ERRNO) == 0
     except OSError:
@@ -123,7 +123,7 @@ def _has_system_call_filter() -> bool:
 
 
 def _try_layer(layer: str, enter: EnterCage, scratch: str) -> list[str]:
-    """What went wrong with a layer: steps that failed, forbidden things that worked, allowed ones that didn't."""
+    """Test a layer, and return its faults: failed steps, forbidden things that worked, allowed ones that didn't."""
     base = os.path.join(scratch, "evalforge-probe-" + os.urandom(8).hex())
     work, outside = base + "/work", base + "/outside"
     os.makedirs(work, mode=0o700)
@@ -148,7 +148,7 @@ def _visible_state(path: str) -> tuple[int, int, int]:
 
 
 def _faults_in_child(enter: EnterCage, trial: Trial) -> list[str]:
-    """Try a layer in a forked child and return what that reports; silence is a fault too."""
+    """Test a layer in a forked child, and return the faults that it reports; silence is a fault too."""
     read_end, report_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -156,7 +156,7 @@ def _faults_in_child(enter: EnterCage, trial: Trial) -> list[str]:
             os.close(read_end)
             enter(trial)
             os.write(report_end, json.dumps(_faults_inside(trial)).encode())
-        except BaseException as error:  # noqa: BLE001 - the child's answer
+        except BaseException as error:  # noqa: BLE001 - reported to the parent
             os.write(report_end, json.dumps([str(error)]).encode())
         finally:
             os._exit(0)
@@ -173,7 +173,7 @@ def _faults_in_child(enter: EnterCage, trial: Trial) -> list[str]:
 
 
 def _read_until_end(read_end: int, child: int) -> bytes:
-    """What a child writes until it ends; it is killed if that takes too long."""
+    """Read a child's output until it ends; it is killed if that takes too long."""
     os.set_blocking(read_end, False)
     report, deadline = b"", time.monotonic() + _MAX_SECONDS
     while time.monotonic() < deadline:
@@ -190,8 +190,8 @@ def _read_until_end(read_end: int, child: int) -> bytes:
 
 
 def _faults_inside(trial: Trial) -> list[str]:
-    """Runs inside the cage: try everything, and name what did not go as it should."""
-    secret, parent = trial.secret, os.getppid()  # in namespaces of its own, that is the process which supervises it
+    """Inside the sandbox, try everything, and return what did not behave as it should."""
+    secret, parent = trial.secret, os.getppid()  # in namespaces of its own, that is its supervisor
     forbidden: dict[str, Callable[[], object]] = {
         "reads files outside": lambda: _open(secret, os.O_RDONLY),
         "reads files of the judge": lambda: _open(__file__, os.O_RDONLY),
@@ -203,14 +203,14 @@ def _faults_inside(trial: Trial) -> list[str]:
         "starts processes": _fork,
         "signals its parent": lambda: os.kill(parent, 0),
         "changes the limits of its parent": lambda: syscalls.call("prlimit64", parent, _RLIMIT_NOFILE, 0, 0),
-        "traces processes": lambda: syscalls.call("ptrace", _PTRACE_SEIZE, parent, 0, 0),  # which does not stop it
+        "traces processes": lambda: syscalls.call("ptrace", _PTRACE_SEIZE, parent, 0, 0),  # doesn't stop it
         "runs programs": lambda: os.execv("/bin/true", ["true"]),
         "keeps memory in files": lambda: syscalls.call("memfd_create", b"m\0", 0),
         "makes namespaces": lambda: syscalls.call("unshare", _CLONE_NEWUSER),
     }
     faults = [name for name, attempt in forbidden.items() if not _is_refused(attempt)]
     with contextlib.suppress(OSError):
-        os.chmod(secret, 0o777)  # noqa: S103 - answered with success; the parent looks whether it had an effect
+        os.chmod(secret, 0o777)  # noqa: S103 - it reports success; the parent checks whether it had an effect
     try:
         _write(trial.work + "/note", b"mine")
     except OSError:
@@ -221,7 +221,7 @@ def _faults_inside(trial: Trial) -> list[str]:
 def _is_refused(attempt: Callable[[], object]) -> bool:
     try:
         attempt()
-    except (PermissionError, FileNotFoundError):  # what is hidden is as good as refused
+    except (PermissionError, FileNotFoundError):  # hidden files count as refused
         return True
     except OSError:
         return False
@@ -243,7 +243,7 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _find_working_bwrap() -> str | None:
-    """The system's bubblewrap, if it works: where user namespaces are refused to others, it may still have them."""
+    """The system's bubblewrap, if it works: it may have user namespaces that others are refused."""
     if not os.access(_BWRAP, os.X_OK):
         return None
     argv = [_BWRAP, "--unshare-user", "--unshare-net", "--ro-bind", "/", "/", "/bin/true"]

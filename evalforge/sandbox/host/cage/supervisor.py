@@ -1,7 +1,7 @@
-"""The processes that supervise a run in namespaces of its own: they pass signals on, and end as the run ends.
+"""The supervisors of a run in its own namespaces: they pass signals on, and end as the run ends.
 
-One stays outside and stands for the run there; one is process 1 inside. They are connected by a pipe, on which the one
-inside reports how the run ended.
+One stays outside in place of the run; the other is process 1 inside. Through a pipe the inner one reports how the run
+ended.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _RELAYED_SIGNALS = (
 
 
 def hold_signals() -> set[int]:
-    """Block the signals that are meant for the run until there is somebody to pass them on to; gives the old mask."""
+    """Block these signals until there is a process to pass them on to; returns the old mask."""
     return set(signal.pthread_sigmask(signal.SIG_BLOCK, _RELAYED_SIGNALS))
 
 
 def relay_signals(child: int, mask: Iterable[int]) -> None:
-    """Pass signals on to a child, and receive them again."""
+    """Start passing signals on to a child, and unblock them."""
 
     def pass_on(number: int, _frame: object) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -48,12 +48,12 @@ def relay_signals(child: int, mask: Iterable[int]) -> None:
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends."""
+    """Make the kernel kill this process when its parent ends."""
     syscalls.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def die_with_reader(report_end: int) -> None:
-    """Die with the parent, also if it has ended already: then nobody reads the pipe that it held the other end of."""
+    """Die with the parent, even if it has already ended, in which case its end of the pipe is closed."""
     die_with_parent()
     poll = select.poll()
     poll.register(report_end, 0)
@@ -62,22 +62,22 @@ def die_with_reader(report_end: int) -> None:
 
 
 def report_status(report_end: int, wait_status: int) -> None:
-    """Report how the run ended."""
+    """Report the wait status with which the run ended."""
     os.write(report_end, _ENDED + _WAIT_STATUS.pack(wait_status))
 
 
 def report_failure(report_end: int, error: BaseException) -> None:
-    """Report why the run could not be held as it should."""
+    """Report why the run could not be set up."""
     os.write(report_end, _FAILED + str(error).encode("utf-8", "replace")[:_MAX_FAILURE_BYTES])
 
 
 def reap_all(child: int) -> int:
-    """Wait for a child among whatever else ends here, then end all that it left; gives the child's wait status."""
+    """Wait for a child while reaping all others, kill everything it left, and return its wait status."""
     pid, wait_status = 0, 0
     while pid != child:
         pid, wait_status = os.waitpid(-1, 0)
     try:
-        os.kill(-1, signal.SIGKILL)  # everything in this process namespace but its init, which is this process
+        os.kill(-1, signal.SIGKILL)  # all of this process namespace except its init, which is this process
         while True:
             os.waitpid(-1, 0)
     except (ProcessLookupError, ChildProcessError):
@@ -85,10 +85,10 @@ def reap_all(child: int) -> int:
 
 
 def wait_and_end_alike(init: int, read_end: int) -> NoReturn:
-    """In the process that stays outside: never returns, unless there is a failure to raise.
+    """In the outer process, wait for the run and end like it; never returns.
 
     Raises:
-        OSError: What the process inside reported as a failure.
+        OSError: The inner process reported a failure.
     """
     report = b""
     data = os.read(read_end, _PIPE_READ_BYTES)
@@ -104,10 +104,10 @@ def wait_and_end_alike(init: int, read_end: int) -> NoReturn:
 
 
 def _end_like(wait_status: int) -> NoReturn:
-    """End as a wait status says: by the same signal or with the same exit status."""
+    """End this process like a wait status: by the same signal, or with the same exit status."""
     if os.WIFSIGNALED(wait_status):
         number = os.WTERMSIG(wait_status)
-        if number != signal.SIGKILL and number in signal.valid_signals():  # some are the C library's own
+        if number != signal.SIGKILL and number in signal.valid_signals():  # the C library reserves some numbers
             signal.signal(number, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
         os.kill(os.getpid(), number)

@@ -1,6 +1,6 @@
-"""The raw door to the kernel: system calls by name, for the machines whose numbers are known here.
+"""System calls by name, for the machines whose call numbers are listed here.
 
-Everything is resolved when this module is loaded, because inside the cage nothing more can be.
+Everything is resolved when this module is loaded, because the sandbox prevents it later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import ctypes
 else:
-    with contextlib.suppress(ImportError):  # an interpreter built without libffi; no system call is made then
+    with contextlib.suppress(ImportError):  # an interpreter built without libffi can make no system calls
         import ctypes
 
 _MACHINES = ("x86_64", "aarch64")
@@ -56,7 +56,7 @@ utimensat 280 88 | utimes 235 - | vfork 58 - | vhangup 153 58
 
 
 def numbers(machine: str) -> dict[str, int]:
-    """System call numbers of one machine by name; a call that the machine lacks is left out."""
+    """The system call numbers of a machine by name; calls that the machine lacks are left out."""
     if machine not in _MACHINES:
         return {}
     column = 1 + _MACHINES.index(machine)
@@ -65,7 +65,7 @@ def numbers(machine: str) -> dict[str, int]:
 
 
 def _callable_machine() -> str:
-    """This machine's name if its calls can be made here, else ''."""
+    """The name of this machine if its system calls can be made, else ''."""
     if sys.platform != "linux" or "ctypes" not in sys.modules or struct.calcsize("P") != 8:
         return ""
     name = os.uname().machine
@@ -73,7 +73,7 @@ def _callable_machine() -> str:
 
 
 MACHINE = _callable_machine()
-"""This machine as ``uname -m`` names it, or '' where no system call can be made from here."""
+"""This machine as in ``uname -m``, or '' if it can't make system calls from here."""
 NUMBERS = numbers(MACHINE)
 
 
@@ -90,10 +90,10 @@ _SYSCALL = _load_syscall()
 
 
 class Buffer:
-    """Bytes in memory whose address can be passed to a call, and which the kernel may overwrite.
+    """Bytes in memory that a call may get by address, and that the kernel may overwrite.
 
     Args:
-        content: What they are at first.
+        content: The initial bytes.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -101,12 +101,12 @@ class Buffer:
 
     @property
     def address(self) -> int:
-        """Where they lie, as long as this object lives."""
+        """The address of the bytes, valid as long as this object lives."""
         return ctypes.addressof(self.as_argument)
 
     @property
     def content(self) -> bytes:
-        """What they are now."""
+        """The present bytes."""
         return self.as_argument.raw
 
 
@@ -115,13 +115,13 @@ def call(name: str, *arguments: int | bytes | Buffer) -> int:
 
     Args:
         name: Its name in the kernel's table.
-        arguments: Integers, or bytes and buffers, of which the address is passed.
+        arguments: Integers, or bytes and buffers, which are passed by address.
 
     Returns:
-        What the kernel returned.
+        The kernel's return value.
 
     Raises:
-        OSError: The kernel refused; also where the call is unknown on this machine (``ENOSYS``).
+        OSError: The kernel refused, or the call is unknown on this machine (``ENOSYS``).
     """
     if name not in NUMBERS:
         raise OSError(errno.ENOSYS, "not known on this machine: " + name)
@@ -139,6 +139,6 @@ def _as_c_argument(argument: int | bytes | Buffer) -> object:
 
 
 def prctl(option: int, *arguments: int | bytes) -> int:
-    """``prctl`` with its unused arguments as zeros, which some options insist on."""
+    """Call ``prctl`` with unused arguments as zeros, as some options require."""
     padded = [*arguments, 0, 0, 0, 0]
     return call("prctl", option, *padded[:4])

@@ -109,7 +109,11 @@ class _PlaceholderLoader(Loader):
         """Do nothing: every name of the module is a placeholder already."""
 
     def get_code(self, name: str) -> types.CodeType:
-        """Note an inner name and refuse, when ``python -m`` asks for the module's code."""
+        """Note an inner name and refuse, when ``python -m`` asks for the module's code.
+
+        Raises:
+            ImportError: Always, because there is no code.
+        """
         _program.notes.note_inner_name(name)
         raise ImportError(name)
 

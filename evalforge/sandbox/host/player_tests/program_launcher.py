@@ -167,7 +167,11 @@ class ProgramLauncher:
         sys.path[:] = [first, *from_environment, *libraries]
 
     def run_script(self, path: str, args: list[str]) -> None:
-        """Run a file, or the ``__main__.py`` of a folder."""
+        """Run a file, or the ``__main__.py`` of a folder.
+
+        Raises:
+            SystemExit: There is no such file.
+        """
         full_path = os.path.abspath(path)
         if full_path in self._laid_out and os.path.basename(full_path) == _PACKAGE_FILE:
             # A test may start ``module.__file__`` of a package, although the player's program is a single file.

@@ -151,7 +151,11 @@ def parse_worker_request(message: object) -> BaselineRun | MutantJob:
 
 
 def parse_worker_answer(message: object) -> dict[str, object]:
-    """Parse a worker's answer. The client gets it unchanged, and checks it there."""
+    """Parse a worker's answer. The client gets it unchanged, and checks it there.
+
+    Raises:
+        WireError: The answer isn't an object.
+    """
     if not isinstance(message, dict):
         raise WireError("an answer that is not an object")
     return cast("dict[str, object]", message)

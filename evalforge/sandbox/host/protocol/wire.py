@@ -1,7 +1,7 @@
 """Frames of plain data over a socket, used on both sides of the border. No pickle: nothing received is ever executed.
 
-A frame is a length (4 bytes, big endian) and that many bytes of JSON: ``{"op": "stop"}`` travels as ``00 00 00 0d
-{"op":"stop"}``. ``values`` encodes data that JSON lacks.
+A frame is a length (4 bytes, big endian) and that many bytes of JSON: ``{"op": "stop"}`` travels as
+``00 00 00 0d {"op":"stop"}``. ``values`` encodes data that JSON lacks.
 """
 
 from __future__ import annotations

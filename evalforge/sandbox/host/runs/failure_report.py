@@ -109,7 +109,7 @@ class FailureReporter:
         return location
 
     def report_error(self, error: BaseException) -> None:
-        """Report an exception that nobody caught."""
+        """Report an uncaught exception."""
         path, line = self.location_of(error)
         report = {
             "type": values.class_name(error)[:_MAX_CLASS_NAME_CHARS],

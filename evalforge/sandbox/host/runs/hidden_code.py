@@ -21,8 +21,9 @@ from .line_map import RAN, LineMap
 from .outside_world import TOUCHING_EVENTS, mark_touching_line
 
 KINDS = ("text", "data", "bytes", "native", "record", "process")
-"""The kinds of hidden code: in a text; a file that isn't Python; bytes; a native library; code that the record of
-execution misses; or another process.
+"""The kinds of hidden code: text, a file that isn't Python, bytes, a native library, ``record``, or another process.
+
+The kind ``record`` is code that looks at the record of execution, or hides from it.
 """
 _MARKS = (*KINDS, "part", "making")
 """Kinds of notes; ``part`` is a part of code made from a text, and ``making`` a line that made such code."""

@@ -86,7 +86,7 @@ class OutputPipes:
         return [reader.descriptor for reader in self._readers if reader.is_open]
 
     def read_available(self, readable: Iterable[object]) -> None:
-        """Read from those of the descriptors that are ready."""
+        """Read the descriptors that are ready."""
         descriptors = set(readable)
         for reader in self._readers:
             if reader.descriptor in descriptors:
@@ -100,7 +100,7 @@ class OutputPipes:
 
     @property
     def written_bytes(self) -> int:
-        """How much the program wrote to its standard streams."""
+        """The number of bytes that the program wrote to its standard streams."""
         return self.stdout.total_bytes + self.stderr.total_bytes
 
     def is_flooded(self, max_output_bytes: int) -> bool:

@@ -15,8 +15,10 @@ _HELD_MEMORY = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB", re.MULTI
 """Matches lines of ``/proc/PID/status``, e.g. ``RssAnon:     1234 kB``."""
 _TAKEN_MEMORY = re.compile(rb"^(?:AnonPages|Shmem):\s*(\d+) kB", re.MULTILINE)
 _FREE_SWAP = re.compile(rb"^SwapFree:\s*(\d+) kB", re.MULTILINE)
-"""Matches a line of ``/proc/meminfo``. MemAvailable is no use, because virtual machines that return memory to
-their host may show freed memory there only after a minute.
+"""Matches the free swap in ``/proc/meminfo``, e.g. ``SwapFree:    654321 kB``.
+
+``MemAvailable`` isn't used: on virtual machines that return memory to their host, freed memory may take a minute to
+show there.
 """
 # Unlinked files show only in the free space of the disk, which others use too: so the excess must be large.
 _UNNAMED_FACTOR = 4
