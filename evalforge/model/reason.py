@@ -76,7 +76,7 @@ class Reason(Frozen):
         cause: What is wrong, or at the highest level what is right, in one or two sentences.
         remarks: What else must be said, a sentence each.
         failed: How many trials fail because of it.
-        total: How many trials there are in its groups.
+        total: How many trials the group has.
         unreached: How many passed without reaching the code.
         examples: Some failed trials, one of each cause first.
         holds: What is right already; empty at the lowest level.

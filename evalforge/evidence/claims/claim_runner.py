@@ -20,7 +20,7 @@ from evalforge.model.text import clean_line
 
 _CONTEXT_METHODS = ("__enter__", "__exit__")
 _KNOWN_IMPORTS = ("asyncio", "contextlib", "datetime", "decimal", "fractions", "json")
-"""Modules that a transcript imports although steps may use their names anyway."""
+"""Modules whose imports are ignored, because every step may use their names anyway."""
 
 
 class Interpreter(Expressions):

@@ -191,7 +191,7 @@ def _definitions(body: Iterable[ast.stmt], *, within_function: bool) -> Iterator
 
 
 def _first_line(node: ast.stmt) -> int:
-    """The first line of a definition that belongs to nothing around it."""
+    """A line of a definition that isn't part of the code around it."""
     return node.body[0].lineno if isinstance(node, _FUNCTIONS) else node.lineno
 
 

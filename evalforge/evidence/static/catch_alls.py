@@ -67,7 +67,7 @@ def _is_reference(node: ast.expr) -> bool:
 
 
 def _hands_on(module: Module, hook: ast.expr) -> bool:
-    """Whether a hook is the previous one, calls that at its end, or shows the traceback of what no trial caused."""
+    """Whether a hook is the previous one, calls it, or shows the traceback of what no trial caused."""
     bodies = [scope for scope in module.functions if isinstance(hook, ast.Name) and scope.name == hook.id]
     nodes = (node for scope in bodies for node in scope.nodes(ast.Attribute))
     if not bodies or any(node.attr.strip("_") == "excepthook" for node in nodes):

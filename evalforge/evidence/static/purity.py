@@ -121,7 +121,7 @@ def _functions(modules: list[Module]) -> list[Scope]:
 
 
 def _is_constant(call: ast.Call) -> bool:
-    """Whether all arguments of a call are constants."""
+    """Whether a call has arguments, all of which are constants."""
     handed = [*call.args, *(keyword.value for keyword in call.keywords)]
     return bool(handed) and isinstance(call.func, ast.Name) and all(isinstance(value, ast.Constant) for value in handed)
 

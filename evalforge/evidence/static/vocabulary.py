@@ -23,7 +23,7 @@ IO_ROOTS = tuple(
 """)
     )
 )
-"""Prefixes of names that all do so."""
+"""Prefixes of dotted names whose functions all do so."""
 
 IO_METHODS = _name_set("""
     read_text write_text read_bytes write_bytes read readline readlines write writelines open flush

@@ -162,7 +162,7 @@ class TrialPlugin:
             self.errors.append(describe_collect_error(str(report.longrepr)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Count the trials of each group."""
+        """Record the trials, the number in each group, and the lowest memory limit."""
         self._items = list(session.items)
         for item in session.items:
             self.groups[trial_items.group_of(item)] = self.groups.get(trial_items.group_of(item), 0) + 1
