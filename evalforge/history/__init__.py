@@ -1,1 +1,1 @@
-"""Attempts in SQLite: nothing judged is ever lost."""
+"""Attempts in SQLite: no judged attempt is ever lost."""

@@ -1,6 +1,6 @@
-"""The player's progress, boss by boss: the best attempt, how the levels moved, what ranks are worked out from.
+"""The player's progress, boss by boss: the best attempt, how levels changed, and the inputs of ranks.
 
-Hand-ins of classes don't count. Integrity is the share of the maximum score, 0..1.
+Submissions of classes don't count. Integrity is the share of the maximum score, 0..1.
 """
 
 import json
@@ -20,9 +20,9 @@ class BossProgress(NamedTuple):
     """The player's record against one boss.
 
     Attributes:
-        attempt_count: How many attempts have a score.
-        best_integrity: Of the best attempt; of equals, of the latest.
-        last_at: When the last judged attempt began.
+        attempt_count: Number of attempts with a score.
+        best_integrity: Integrity of the best attempt; the latest of equals.
+        last_at: Start of the last judged attempt.
     """
 
     boss_id: str
@@ -35,7 +35,7 @@ class BossProgress(NamedTuple):
 
 
 class ScoredAttempt(NamedTuple):
-    """One judged attempt on a boss, as a plot or a heat strip shows it."""
+    """One judged attempt on a boss, with the values that plots and heat strips show."""
 
     id: str
     number: int
@@ -46,18 +46,18 @@ class ScoredAttempt(NamedTuple):
 
 
 class LevelMatrix(NamedTuple):
-    """Criteria by attempts, oldest attempt first. A criterion that a rubric did not have yet has no level there."""
+    """Criteria by attempts, oldest attempt first. A criterion that an attempt's rubric lacked has no level there."""
 
     criteria: tuple[str, ...]
     attempts: tuple[ScoredAttempt, ...]
 
     def row(self, criterion_id: str) -> tuple[tuple[float, float] | None, ...]:
-        """One criterion over all attempts: score and highest score, or None."""
+        """One criterion over all attempts: score and highest score, or None where the rubric lacked it."""
         return tuple(attempt.levels.get(criterion_id) for attempt in self.attempts)
 
 
 def read_boss_progress(path: Path) -> dict[str, BossProgress]:
-    """The player's record against each boss that has a scored attempt, by boss id, without opening the whole history.
+    """Read the player's record against each boss with a scored attempt, without loading the whole history.
 
     Args:
         path: The database.
@@ -73,7 +73,7 @@ def read_boss_progress(path: Path) -> dict[str, BossProgress]:
 
 
 class ProgressReader:
-    """Works out progress from the stored attempts.
+    """Computes progress from the stored attempts.
 
     Args:
         db: The store.
@@ -122,12 +122,12 @@ class ProgressReader:
         )
 
     def try_count(self, boss_id: str) -> int:
-        """How many of the player's own attempts on a boss were judged."""
+        """The number of the player's own attempts on a boss that were judged."""
         row = self._db.execute("SELECT judged FROM own_tries WHERE boss_id = ?", (boss_id,)).fetchone()
         return int(row["judged"]) if row else 0
 
     def attempts(self, boss_id: str, last: int = 200) -> tuple[ScoredAttempt, ...]:
-        """The last judged attempts on a boss, oldest first.
+        """The latest judged attempts on a boss, oldest first.
 
         Raises:
             HistoryError: One can't be read.
@@ -142,7 +142,7 @@ class ProgressReader:
         return tuple(_scored_attempt(row) for row in reversed(rows))
 
     def level_matrix(self, boss_id: str, last: int = 40) -> LevelMatrix:
-        """Every criterion of the last attempts, in the order of the newest rubric; those it dropped come last."""
+        """Every criterion of the latest attempts, in the order of the newest rubric; criteria it dropped come last."""
         attempts = self.attempts(boss_id, last)
         criteria = dict.fromkeys(criterion_id for attempt in reversed(attempts) for criterion_id in attempt.levels)
         return LevelMatrix(tuple(criteria), attempts)

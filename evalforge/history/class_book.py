@@ -1,4 +1,4 @@
-"""Classes in the store: their runs, and in each run which attempt counts for which submission."""
+"""Classes in the store: their runs, and which attempt counts for which submission in each run."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,12 +17,12 @@ OpenTransaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 @dataclass(frozen=True)
 class ClassSlot:
-    """The hand-in of a class that the next attempt on a directory belongs to.
+    """The submission of a class that the next attempt on a directory belongs to.
 
     Attributes:
         run: The number of the class's run.
-        row_id: The hand-in within the class.
-        source: The hand-in's place as people know it; it may have been unpacked elsewhere.
+        row_id: The submission's id within the class.
+        source: The path users know the submission by; it may have been unpacked elsewhere.
     """
 
     run: int
@@ -31,13 +31,13 @@ class ClassSlot:
 
 
 class JudgingFingerprint(Frozen):
-    """A hash of each thing beside the submission that decides a result; the one that changed says why results moved.
+    """A hash of each input besides the submission that decides a result; a differing one explains a changed result.
 
     Attributes:
         rubric: Hash of the boss's rubric.
         evidence: Hash of its evidence rules.
         trials: Hash of its trials and their data, and of its impostors.
-        python: The interpreter named for the hand-ins' code; empty for ours.
+        python: The interpreter chosen for the submissions' code; empty for ours.
     """
 
     rubric: str
@@ -47,10 +47,10 @@ class JudgingFingerprint(Frozen):
 
 
 class PastJudging(Frozen):
-    """A judged attempt of one hand-in, and all that decided its result.
+    """A judged attempt of one submission, with everything that decided its result.
 
     Attributes:
-        source: Its folder or file as people know it.
+        source: The folder or file that users know it by.
     """
 
     attempt_id: str
@@ -69,9 +69,9 @@ class ClassRun(Frozen):
 
     Attributes:
         label: The name of the class.
-        source: The folder or archive its hand-ins came from.
+        source: The folder or archive with its submissions.
         finished_at: None for a run that was stopped.
-        rows: How many hand-ins are recorded.
+        rows: Number of recorded submissions.
     """
 
     run: int
@@ -100,7 +100,7 @@ WHERE this.run = ? AND earlier.finished_at IS NOT NULL
         EXCEPT SELECT row_id, seq, outcome, reason FROM class_rows WHERE run = this.run
     )
 """
-"""Finds the finished run just before a run, if it asked for the same and recorded the same of every hand-in."""
+"""Finds the finished run just before a run, if its inputs and every recorded row are identical."""
 
 
 _PAST_JUDGINGS = """
@@ -124,7 +124,7 @@ class ClassBook:
         self._transaction = transaction
 
     def open_run(self, label: str, boss_id: str, source: str, judge: JudgeInfo, fingerprint: JudgingFingerprint) -> int:
-        """Record that a class is being judged.
+        """Record that the judging of a class has begun.
 
         Returns:
             The number of the run.
@@ -147,10 +147,10 @@ class ClassBook:
         return int(row["run"])
 
     def close_run(self, run: int) -> int:
-        """Record that every row of a run is settled. A run that repeats the one before it in everything is not kept.
+        """Record that every row of a run is settled. A run identical to the one before it is deleted.
 
         Returns:
-            The number of the run to look at: this one, or the earlier one it repeats.
+            The number of the run that is kept: this one, or the earlier one it repeats.
         """
         with self._transaction() as db:
             earlier_run = db.execute(_IDENTICAL_EARLIER_RUN, (run,)).fetchone()
@@ -161,7 +161,7 @@ class ClassBook:
         return int(earlier_run["run"]) if earlier_run else run
 
     def record_row(self, run: int, row_id: str, attempt_id: str = "", outcome: str = "", reason: str = "") -> None:
-        """Record which attempt counts for a hand-in, or why none does."""
+        """Record which attempt counts for a submission, or why none does."""
         with self._transaction() as db:
             db.execute(
                 """
@@ -172,13 +172,13 @@ class ClassBook:
             )
 
     def past_judgings(self, label: str, boss_id: str, row_id: str, source: str = "") -> list[PastJudging]:
-        """The judged attempts of one hand-in in all runs of its class, the latest first, each once.
+        """The judged attempts of one submission in all runs of its class, the latest first, each once.
 
         Args:
             label: The name of the class.
             boss_id: The boss.
-            row_id: The hand-in's name in the class.
-            source: Its folder or file; attempts on it count too, since a name may be given to another hand-in.
+            row_id: The submission's id in the class.
+            source: Its folder or file; attempts on it count too, since its id may be given to another submission.
         """
         rows = self._db.execute(
             f"{_PAST_JUDGINGS} AND row_id = ? UNION {_PAST_JUDGINGS} AND attempts.directory = ? ORDER BY run DESC",
@@ -215,7 +215,7 @@ class ClassBook:
         return _class_run(row) if row else None
 
     def attempts_of_run(self, run: int) -> dict[str, str]:
-        """The attempt of each row of a run, by row; empty for a row without one."""
+        """The attempt id of each row of a run; empty for a row without one."""
         rows = self._db.execute(
             """
             SELECT row_id, coalesce(id, '') AS id FROM class_rows LEFT JOIN attempts USING (seq)

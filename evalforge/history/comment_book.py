@@ -1,4 +1,4 @@
-"""What instructors write to students of a class, and the comments they keep for more than one."""
+"""Comments that instructors write to students of a class, and the ones they save for reuse."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from evalforge.model.text import replace_unencodable
 
 
 class InstructorComment(Frozen):
-    """A comment on one hand-in; no level changes by it."""
+    """A comment on one submission; it changes no level."""
 
     number: int
     row_id: str
@@ -19,7 +19,7 @@ class InstructorComment(Frozen):
 
 
 class CommentBook:
-    """Comments in the store. They belong to a row of a class, so that they outlast each new judging of it.
+    """The stored comments. They belong to a row of a class, so they survive each new judging of it.
 
     Args:
         db: The store.
@@ -41,7 +41,7 @@ class CommentBook:
             )
 
     def withdraw(self, label: str, boss_id: str, row_ids: Iterable[str], text: str = "") -> int:
-        """Take comments on some rows back: those with this text, or all; returns how many there were."""
+        """Withdraw comments on some rows: those with this text, or all. Returns how many there were."""
         values = (datetime.now(UTC).isoformat(), replace_unencodable(label), boss_id)
         wording = replace_unencodable(text)
         with self._transaction() as db:
@@ -58,7 +58,7 @@ class CommentBook:
         return sum(counts)
 
     def of_class(self, label: str, boss_id: str) -> dict[str, tuple[InstructorComment, ...]]:
-        """The comments of a class that weren't taken back, by row, the earliest first."""
+        """The comments of a class that weren't withdrawn, by row, the earliest first."""
         rows = self._db.execute(
             """
             SELECT number, row_id, text, made_at FROM class_comments
@@ -73,7 +73,7 @@ class CommentBook:
         return comments
 
     def save(self, name: str, text: str) -> None:
-        """Keep a comment under a name, in place of one that has it already."""
+        """Save a comment under a name, replacing one with the same name."""
         with self._transaction() as db:
             db.execute(
                 "INSERT OR REPLACE INTO saved_comments (name, text) VALUES (?, ?)",
@@ -81,6 +81,6 @@ class CommentBook:
             )
 
     def saved(self) -> dict[str, str]:
-        """The comments that are kept, by name."""
+        """The saved comments, by name."""
         rows = self._db.execute("SELECT name, text FROM saved_comments ORDER BY name")
         return {row["name"]: row["text"] for row in rows}

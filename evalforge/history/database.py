@@ -1,4 +1,4 @@
-"""The database of attempts, opened: light, so that what only reads the player's progress loads no models."""
+"""Opens the database of attempts. Light: reading only the player's progress loads no models."""
 
 import sqlite3
 from collections.abc import Generator
@@ -12,7 +12,7 @@ from evalforge.model.errors import HistoryError
 
 
 def open_database(path: Path) -> Connection:
-    """Open the database, creating or migrating it, and mark attempts whose process has gone.
+    """Open the database, creating or migrating it, and mark attempts whose process is gone as interrupted.
 
     Raises:
         HistoryError: It can't be opened.
@@ -27,7 +27,7 @@ def open_database(path: Path) -> Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Generator[sqlite3.Connection]:
-    """Write everything that is executed within, or nothing."""
+    """Commit everything that is executed within, or nothing."""
     try:
         db.execute("BEGIN IMMEDIATE")
         yield db
@@ -39,11 +39,11 @@ def transaction(db: sqlite3.Connection) -> Generator[sqlite3.Connection]:
 
 
 def _mark_interrupted(db: sqlite3.Connection) -> None:
-    """Mark attempts whose process is gone, unless the file can't be written."""
+    """Mark attempts whose process is gone as interrupted, unless the file can't be written."""
     running = db.execute("SELECT seq, owner FROM attempts WHERE state = 'running'").fetchall()
     lost_keys = [row["seq"] for row in running if not process_owner.is_alive(row["owner"])]
     if lost_keys:
-        # A full disk must not keep anybody from reading.
+        # A full disk must not prevent reading.
         with suppress(HistoryError), transaction(db):
             db.executemany(
                 "UPDATE attempts SET state = 'interrupted' WHERE state = 'running' AND seq = ?",

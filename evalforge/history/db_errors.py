@@ -1,4 +1,4 @@
-"""A connection that reports every fault of the file as a ``HistoryError``: damaged, locked, full or not writable."""
+"""A connection that reports every fault of the file as a ``HistoryError``: damaged, locked, full or read-only."""
 
 import sqlite3
 import zlib
@@ -28,12 +28,12 @@ _PRIMARY_CODE_MASK = 0xFF
 """The last byte of an extended code is its primary code: SQLITE_IOERR_READ (266) & 0xFF is SQLITE_IOERR (10)."""
 
 BAD_VALUES = (ValueError, TypeError, KeyError, AttributeError, zlib.error)
-"""What decoding a stored value raises where the value is damaged."""
+"""The exceptions that decoding a damaged value raises."""
 
 
 def history_error(path: Path, error: sqlite3.Error) -> HistoryError:
-    """Say what is wrong with the database, and what to do."""
-    # A fault that Python's half of the module finds, such as text that is not UTF-8, has no code.
+    """Return an error that says what is wrong with the database, and what to do."""
+    # An error raised by Python's sqlite3 module itself, such as for text that isn't UTF-8, has no code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PRIMARY_CODE_MASK
     problem, advice = _MESSAGES.get(code, ("is damaged", _ADVISE_NEW_FILE))
     reason = str(error).partition("\n")[0]
@@ -41,19 +41,19 @@ def history_error(path: Path, error: sqlite3.Error) -> HistoryError:
 
 
 def folder_error(path: Path, error: OSError) -> HistoryError:
-    """Say why the database's folder can't be made."""
+    """Return an error that says why the database's folder can't be created."""
     return HistoryError(f"The history at {path} can't be opened ({error.strerror}).", _ADVISE_DISK_CHECK)
 
 
 def damage_error(subject: str, cause: Exception | str) -> HistoryError:
-    """Say that a stored value is damaged: by a fault of the disk, or edited by hand."""
+    """Return an error that says a stored value is damaged: by a disk fault or an edit by hand."""
     reason = " ".join(str(cause).splitlines()[:1])
     return HistoryError(f"{subject} is damaged and can't be read ({reason}).")
 
 
 @contextmanager
 def decoding(subject: str) -> Generator[None]:
-    """Report damaged values that come to light while stored data is decoded.
+    """Report values that turn out damaged while stored data is decoded.
 
     Args:
         subject: What is decoded, as the beginning of a sentence: "Attempt 7kq2".
@@ -68,7 +68,7 @@ def decoding(subject: str) -> Generator[None]:
 
 
 class Cursor(sqlite3.Cursor):
-    """A cursor that raises ``HistoryError``, also while rows are fetched: SQLite reads as it is asked for them."""
+    """A cursor that raises ``HistoryError``, also while rows are fetched: SQLite reads rows only on demand."""
 
     def execute(self, sql: str, parameters: Any = ()) -> Self:
         """Run one SQL statement."""
@@ -76,7 +76,7 @@ class Cursor(sqlite3.Cursor):
             return super().execute(sql, parameters)
 
     def executemany(self, sql: str, seq_of_parameters: Iterable[Any]) -> Self:
-        """Run one statement for each of many."""
+        """Run one statement once per set of parameters."""
         with self._translating_errors():
             return super().executemany(sql, seq_of_parameters)
 
@@ -86,12 +86,12 @@ class Cursor(sqlite3.Cursor):
             return super().fetchone()
 
     def fetchall(self) -> list[Any]:
-        """All rows that are left."""
+        """All remaining rows."""
         with self._translating_errors():
             return super().fetchall()
 
     def __iter__(self) -> Iterator[Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """All rows that are left; at once, because a guard around every single one costs more than the rows."""
+        """Iterate over all remaining rows, fetched at once: guarding each row costs more than the rows."""
         return iter(self.fetchall())
 
     @contextmanager
@@ -104,7 +104,7 @@ class Cursor(sqlite3.Cursor):
 
 
 class Connection(sqlite3.Connection):
-    """A connection whose every fault is a ``HistoryError``."""
+    """A connection that reports every fault as a ``HistoryError``."""
 
     path: Path
 
@@ -117,5 +117,5 @@ class Connection(sqlite3.Connection):
         return self.cursor().execute(sql, parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Cursor:
-        """Run one statement for each of many."""
+        """Run one statement once per set of parameters."""
         return self.cursor().executemany(sql, parameters)

@@ -1,4 +1,4 @@
-"""Lists of attempts: filtered, sorted, searched, and read page by page at any place of 100,000."""
+"""Lists of attempts: filtered, sorted, searched, and paged at any position among 100,000."""
 
 import json
 import sqlite3
@@ -11,10 +11,10 @@ from evalforge.model.attempt import AttemptRow, AttemptState
 from evalforge.model.text import replace_unencodable
 
 SEARCH_LIMIT = 5_000
-"""Hits of a search that are listed at most; nobody reads further, they type another letter."""
+"""The most hits of a search that are listed; users refine the search rather than read on."""
 
 _BROAD_SEARCH_DIVISOR = 4
-"""A search that hits more than one in so many folders goes through the attempts, newest first."""
+"""A search that matches more than 1 in this many folders scans the attempts, newest first."""
 _COLUMNS = ", ".join(AttemptRow.model_fields)
 
 
@@ -26,7 +26,7 @@ class Order(StrEnum):
     BOSS = "boss"
 
 
-# SQL of each order, forwards and backwards. Each has an index, also together with any one filter.
+# The SQL of each order, forwards and backwards. Each has an index, also in combination with any one filter.
 _ORDERS = {
     Order.NEWEST: ("seq DESC", "seq"),
     Order.INTEGRITY: ("integrity DESC, seq DESC", "integrity, seq"),
@@ -39,7 +39,7 @@ class AttemptFilter:
     """Which attempts are listed; an empty field doesn't filter.
 
     Attributes:
-        text: Looked for in the boss's title and the directory, whatever its case, and at the beginning of the id.
+        text: Searched for in the boss's title and the directory, ignoring case, and at the start of the id.
     """
 
     boss_id: str = ""
@@ -48,7 +48,7 @@ class AttemptFilter:
     text: str = ""
 
     def where(self) -> tuple[str, list[str]]:
-        """The filter without its text, as SQL with its parameters."""
+        """The filter, except for its text, as SQL with parameters."""
         columns = (("boss_id", self.boss_id), ("verdict", self.verdict), ("state", self.state))
         chosen = [(column, value) for column, value in columns if value]
         return " AND ".join(f"{column} = ?" for column, _ in chosen) or "1", [value for _, value in chosen]
@@ -57,7 +57,7 @@ class AttemptFilter:
 class Listing:
     """A list of attempts, read page by page. A text search runs once, when the list is made.
 
-    Attempts that are added or deleted after that shift later pages: make a new list to show them.
+    Attempts added or deleted afterwards shift later pages: make a new list to show them.
 
     Args:
         db: The store.
@@ -72,7 +72,7 @@ class Listing:
         self._db = db
         self._order = order
         self._where, self._values = attempt_filter.where()
-        # An index that holds only the rowid is quick to skip over; the table with its long rows isn't.
+        # An index that holds only the rowid is fast to skip through; the table with its long rows isn't.
         is_in_rowid_order = order is Order.NEWEST and not self._values
         self._source = "attempts INDEXED BY attempts_newest" if is_in_rowid_order else "attempts"
         self._hits = self._search(attempt_filter.text) if attempt_filter.text else None
@@ -99,7 +99,7 @@ class Listing:
         return int(self._db.execute(query, self._values).fetchone()[0])
 
     def _keys_of_page(self, start: int, limit: int) -> list[int]:
-        """The keys of one page, counted off from the nearer end of the list."""
+        """The keys of one page, counted from the nearer end of the list."""
         forwards, backwards = _ORDERS[self._order]
         attempts_after = self.count - start - limit
         is_from_front = start <= attempts_after
@@ -122,13 +122,13 @@ class Listing:
         return [to_attempt_row(rows[key]) for key in keys if key in rows]
 
     def _search(self, text: str) -> list[int]:
-        """The keys of all hits. Looks through the few different titles and folders, not through every attempt."""
+        """The keys of all hits. Searches the few distinct titles and folders rather than every attempt."""
         needle = replace_unencodable(text).casefold()
         with decoding("The history"):
             bosses = [boss for boss, title in _bosses(self._db) if needle in title.casefold()]
             all_folders = distinct_values(self._db, "directory")
             folders = [folder for folder in all_folders if needle in folder.casefold()]
-        # Going through the attempts finds the newest of many hits sooner than sorting all hits.
+        # When there are many hits, scanning the attempts finds the newest sooner than sorting all hits.
         is_broad = len(folders) * _BROAD_SEARCH_DIVISOR > len(all_folders)
         query = (
             f"SELECT seq FROM attempts {'NOT INDEXED' if is_broad else ''} WHERE {self._where} "  # noqa: S608 - fixed words
@@ -160,9 +160,9 @@ def find_attempt_row(db: sqlite3.Connection, attempt_id: str) -> AttemptRow | No
 
 
 def distinct_values(db: sqlite3.Connection, column: str) -> list[str]:
-    """The different values of an indexed column, in order.
+    """The distinct values of an indexed column, in order.
 
-    Leaps from each value to the next greater one, so the time grows with the values and not with the rows.
+    Jumps from each value to the next greater one, so the time depends on the values, not on the rows.
     """
     query = f"""
         WITH RECURSIVE leap (value) AS (
@@ -176,6 +176,6 @@ def distinct_values(db: sqlite3.Connection, column: str) -> list[str]:
 
 
 def _bosses(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Each boss that was ever fought, with its latest title."""
+    """Each boss that was ever fought, with its most recent title."""
     latest = "SELECT boss_title FROM attempts WHERE boss_id = ? ORDER BY seq DESC LIMIT 1"
     return [(boss, db.execute(latest, (boss,)).fetchone()[0]) for boss in distinct_values(db, "boss_id")]

@@ -1,4 +1,4 @@
-"""Overrides: levels a person set. They are stored beside the judge's and only ever added to, never changed."""
+"""Overrides: levels that a person set. They are stored next to the judge's levels; they are added, never changed."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ class RevisedResult(Frozen):
 
     Attributes:
         result: The result, with the levels in force.
-        overrides: Every level ever set, the earliest first. Its name in JSON is ``said``.
+        overrides: Every override, the earliest first. Its name in JSON is ``said``.
     """
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
@@ -68,7 +68,7 @@ def in_force(overrides: tuple[Override, ...]) -> tuple[Override, ...]:
 
 
 class OverrideBook:
-    """Stores and reads the levels that a person set.
+    """Stores and reads overrides.
 
     Args:
         db: The store.
@@ -80,7 +80,7 @@ class OverrideBook:
         self._transaction = transaction
 
     def add(self, attempt_id: str, overrides: tuple[Override, ...], result: BossEvalResult) -> None:
-        """Store overrides, with the result that follows from all overrides of the attempt so far."""
+        """Store overrides together with the result of all overrides of the attempt so far."""
         with self._transaction() as db:
             db.executemany(
                 """
@@ -114,7 +114,7 @@ class OverrideBook:
 
 
 def now() -> datetime:
-    """The time of an override that is made now."""
+    """The timestamp of an override made now."""
     return datetime.now(UTC)
 
 

@@ -1,4 +1,4 @@
-"""Overriding: a person sets a criterion's level, and the result follows by the same sums as any other."""
+"""Overriding: a person sets a criterion's level, and the result is computed like any other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class LevelOverride:
 
 @dataclass(frozen=True)
 class StoredJudging:
-    """The part of a judged attempt that overrides work on: read back, or just stored."""
+    """The part of a judged attempt that overrides need: read back, or just stored."""
 
     attempt_id: str
     result: BossEvalResult
@@ -62,7 +62,7 @@ def override_level(history: History, attempt_id: str, rubric: BossRubric, level:
 
 
 def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) -> BossEvalResult:
-    """The result of an attempt with some criteria's levels set by a person.
+    """Compute the result of an attempt in which a person set some levels.
 
     Args:
         attempt: What was judged.
@@ -70,7 +70,7 @@ def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) 
         overrides: The overrides in force, one per criterion at most.
 
     Raises:
-        UsageError: The attempt was not judged, its rubric is another one, or there is no such criterion or level.
+        UsageError: The attempt was not judged, the rubric is a different one, or there is no such criterion or level.
     """
     if attempt.result is None:
         raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): there is no level to override.")
@@ -78,7 +78,7 @@ def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) 
 
 
 def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequence[Override]) -> BossEvalResult:
-    """The result of a stored judging with some criteria's levels set by a person.
+    """Compute the result of a stored judging in which a person set some levels.
 
     Args:
         judging: What was judged.
@@ -86,7 +86,7 @@ def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequen
         overrides: The overrides in force, one per criterion at most.
 
     Raises:
-        UsageError: The rubric is another one, or there is no such criterion or level.
+        UsageError: The rubric is a different one, or there is no such criterion or level.
     """
     result = judging.result
     if _rescored_sums(judging, rubric) != _sums(result):
@@ -127,7 +127,7 @@ def _rescored_sums(judging: StoredJudging, rubric: BossRubric) -> tuple[object, 
 
 
 def _sums(result: BossEvalResult) -> tuple[object, ...]:
-    """All that a rubric decides about a result; two rubrics that agree on it are the same for this attempt."""
+    """Everything that a rubric decides about a result; rubrics that agree on it are the same for this attempt."""
     criteria = tuple((criterion.id, criterion.score, criterion.max_score) for criterion in result.criteria)
     return (result.rubric_id, result.score_total, result.score_max, result.passed, result.verdict, criteria)
 

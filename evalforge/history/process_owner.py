@@ -1,4 +1,4 @@
-"""Names the process that writes an attempt, so that a crashed judging is distinguished from a slow one.
+"""Names the process that writes an attempt, so that a crashed judging can be distinguished from a slow one.
 
 A name is ``pid:start``, as in ``4711:190225``: pids are reused, start times aren't. The start is
 empty without ``/proc``.
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def _start_ticks(pid: int) -> str:
-    """When a process began, in clock ticks since boot; empty if unknown."""
+    """Return when a process began, in clock ticks since boot; empty if unknown."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     except (OSError, IndexError):
@@ -22,7 +22,7 @@ def current_owner() -> str:
 
 
 def is_alive(owner: str) -> bool:
-    """Whether the process with this name still runs."""
+    """Return whether the process with this name is still running."""
     pid, _, start_ticks = owner.partition(":")
     if not pid.isdecimal():
         return False

@@ -1,4 +1,4 @@
-"""Reads an attempt back from its rows, and the encoding of what is stored compressed."""
+"""Reads an attempt back from its rows, and encodes and decodes the compressed columns."""
 
 import json
 import sqlite3
@@ -17,12 +17,12 @@ _BODY_FIELDS = ("left_out", "evidence", "judgements", "result", "cost")
 
 
 def compress(text: str) -> bytes:
-    """Text as it is stored: UTF-8, with lone surrogates kept, through zlib."""
+    """Encode text for storage: UTF-8, with lone surrogates kept, zlib-compressed."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
 
 
 def event_json(event: Event) -> str:
-    """An event as one line of JSON."""
+    """Encode an event as one line of JSON."""
     try:
         return event.model_dump_json()
     except ValueError:
@@ -34,7 +34,7 @@ def _decompress(body: bytes | None) -> str:
 
 
 def read_attempt(db: sqlite3.Connection, attempt_id: str) -> Attempt:
-    """An attempt with its files, evidence and events.
+    """Read an attempt with its files, evidence and events.
 
     Args:
         db: The store.
@@ -49,7 +49,7 @@ def read_attempt(db: sqlite3.Connection, attempt_id: str) -> Attempt:
 
 
 def read_receipt(db: sqlite3.Connection, attempt_id: str) -> Receipt | None:
-    """The receipt stored with an attempt; None if there is none.
+    """Read the receipt stored with an attempt; None if there is none.
 
     Raises:
         HistoryError: The receipt is damaged.

@@ -1,4 +1,4 @@
-"""The words of a result in which a person set levels: none of them contradicts a level that counts."""
+"""The text of a result in which a person set levels: nothing in it contradicts a level that counts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,12 @@ _MAX_IMPROVEMENTS = 5
 
 
 def override_comment(override: Override) -> str:
-    """The comment of a criterion whose level a person set."""
+    """Return the comment of a criterion whose level a person set."""
     return f"Set by your instructor: {override.reason}"
 
 
 def revised_summary(result: BossEvalResult, rubric: BossRubric, overrides: Sequence[Override]) -> str:
-    """Three or four sentences: what a person set, what follows, and which criteria are at their highest level."""
+    """Write three or four sentences: what a person set, what follows, and which criteria are at their highest level."""
     labels = rubric.labels
     scores = {criterion.id: criterion for criterion in result.criteria}
     levels = [
@@ -48,10 +48,10 @@ def revised_summary(result: BossEvalResult, rubric: BossRubric, overrides: Seque
 def revised_improvements(
     improvements: Sequence[str], judgements: Sequence[Judgement], rubric: BossRubric, overrides: Sequence[Override]
 ) -> tuple[str, ...]:
-    """What to do next, with nothing about a criterion that a person set but what its next level asks.
+    """Write what to do next; for criteria that a person set, only what the next level requires.
 
-    The forge ends each suggestion with what it is worth, which names its criterion. Where none does, nobody can say
-    which criterion a suggestion is about, and the next levels alone are named.
+    The forge ends each suggestion with its points and its criterion. If no suggestion does, there is no way to know
+    which criterion a suggestion is about, so only the next levels are named.
     """
     overridden_ids = {override.criterion_id for override in overrides}
     overridden_labels = {rubric.labels[criterion_id] for criterion_id in overridden_ids}
@@ -65,7 +65,7 @@ def revised_improvements(
 
 
 def _next_levels(rubric: BossRubric, judgements: dict[str, Judgement], criterion_ids: set[str]) -> Iterator[str]:
-    """What the next level of each of these criteria asks, if there is one."""
+    """Yield what the next level of each of these criteria requires, if there is one."""
     for criterion in rubric.criteria:
         if criterion.id not in criterion_ids:
             continue
@@ -81,5 +81,5 @@ def _next_levels(rubric: BossRubric, judgements: dict[str, Judgement], criterion
 
 
 def _and(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Join words: ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

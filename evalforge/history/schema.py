@@ -1,4 +1,4 @@
-"""The database's schema as migrations, one per version. ``user_version`` says how many of them a file has had."""
+"""The database's schema as migrations, one per version. ``user_version`` counts those a file has had."""
 
 import json
 import os
@@ -53,7 +53,7 @@ _MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX attempt_files_by_content ON attempt_files (sha256);
     """,
-    # Version 2: long columns leave the table that lists read; levels are readable at once; receipts; hints.
+    # Version 2: long columns leave the table that lists read; levels can be read without decoding; receipts; hints.
     """
     CREATE TABLE records (
         seq INTEGER PRIMARY KEY REFERENCES attempts (seq) ON DELETE CASCADE,
@@ -82,7 +82,7 @@ _MIGRATIONS = (
         PRIMARY KEY (boss_id, criterion_id, step)
     ) WITHOUT ROWID;
     """,
-    # Version 3: classes, whose hand-ins are no attempts of the player, and overrides.
+    # Version 3: classes, whose submissions aren't attempts of the player, and overrides.
     """
     ALTER TABLE attempts ADD COLUMN of_class INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX attempts_own ON attempts (boss_id, of_class, integrity DESC, seq DESC);
@@ -118,7 +118,7 @@ _MIGRATIONS = (
     );
     CREATE INDEX overrides_by_attempt ON overrides (seq, number);
     """,
-    # Version 4: comments of instructors.
+    # Version 4: instructors' comments.
     """
     CREATE TABLE class_comments (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -132,13 +132,13 @@ _MIGRATIONS = (
     CREATE INDEX class_comments_by_row ON class_comments (class, boss_id, row_id);
     CREATE TABLE saved_comments (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
     """,
-    # Version 5: tries of agents, which are no attempts of the player either.
+    # Version 5: agents' attempts, which aren't the player's either.
     """
     ALTER TABLE attempts ADD COLUMN agent TEXT NOT NULL DEFAULT '';
     DROP INDEX attempts_own;
     CREATE INDEX attempts_own ON attempts (boss_id, of_class, agent, integrity DESC, seq DESC);
     """,
-    # Version 6: counts are kept by the database itself as attempts change, so that nothing that writes can forget it.
+    # Version 6: triggers count attempts as they change, so that no writer can forget to.
     """
     CREATE TABLE own_tries (boss_id TEXT PRIMARY KEY, judged INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO own_tries SELECT boss_id, count(integrity) FROM attempts
@@ -200,10 +200,10 @@ def connect(path: Path) -> Connection:
 
 
 def _make_private(path: Path) -> None:
-    """Keep the database to its owner; SQLite gives the files beside it the same permissions."""
+    """Make the database readable by its owner only; SQLite gives its companion files the same permissions."""
     for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         close_to_others(file)
-    with suppress(OSError):  # SQLite says what is wrong
+    with suppress(OSError):  # SQLite reports what is wrong
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
 
 
@@ -227,7 +227,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The statements of a script; a trigger holds semicolons of its own."""
+    """Split a script into statements; a trigger contains semicolons of its own."""
     statement = ""
     for piece in script.split(";"):
         statement += piece + ";"
@@ -241,13 +241,13 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _register_functions(connection: sqlite3.Connection) -> None:
-    """Let migrations fill new columns by functions that read plain JSON, so that they outlast changes of models."""
+    """Register functions that migrations fill new columns with. They read plain JSON, so models may change."""
     connection.create_function("carried_levels", 1, _levels, deterministic=True)
     connection.create_function("carried_receipt", 4, _receipt, deterministic=True)
 
 
 def levels_json(criteria: list[dict[str, Any]]) -> str:
-    """The levels of a result as they are stored in a row: ``[[criterion, score, highest], ...]``."""
+    """Encode the levels of a result for its row: ``[[criterion, score, highest], ...]``."""
     return json.dumps(
         [[criterion["id"], criterion["score"], criterion["max_score"]] for criterion in criteria], separators=(",", ":")
     )
@@ -257,7 +257,7 @@ def _result(body: bytes | None) -> dict[str, Any] | None:
     try:
         return json.loads(zlib.decompress(body))["result"] if body else None
     except (zlib.error, ValueError, KeyError, TypeError):
-        # A damaged body fills no column; the attempt reports the damage when it is opened.
+        # A damaged body fills no column; opening the attempt reports the damage.
         return None
 
 
@@ -267,7 +267,7 @@ def _levels(body: bytes | None) -> str | None:
 
 
 def _receipt(content_hash: str, rubric_hash: str, judge_info: str, body: bytes | None) -> str | None:
-    from evalforge.reports.receipt import make_receipt  # its models are for old files alone, and slow to load
+    from evalforge.reports.receipt import make_receipt  # only old files need its models, which are slow to load
 
     result = _result(body)
     return make_receipt(content_hash, rubric_hash, json.loads(judge_info), result).model_dump_json() if result else None

@@ -1,4 +1,4 @@
-"""The store of attempts: each is written as *running* before its judging, and completed after it."""
+"""The store of attempts: each is written as *running* before its judging and completed afterwards."""
 
 import sqlite3
 from contextlib import AbstractContextManager, suppress
@@ -27,14 +27,14 @@ from evalforge.reports.receipt import Receipt
 
 
 class History:
-    """Attempts in one SQLite file, and what is read off them. For use from one thread.
+    """Attempts in one SQLite file, and everything computed from them. For use from one thread.
 
     Args:
         path: The database; it and its folder are created if they are missing.
 
     Attributes:
         progress: The player's progress, boss by boss.
-        tallies: The player's tries, counted for rank and achievements.
+        tallies: The player's attempts, counted for rank and achievements.
         classes: Runs of classes and their rows.
         overrides: Levels set by a person.
         comments: What instructors wrote to students.
@@ -78,7 +78,7 @@ class History:
         submission: Submission,
         agent: str = "",
     ) -> str:
-        """Record that a judging has begun; ``agent`` names the program that hands in, and is empty for a person.
+        """Record that a judging has begun; ``agent`` names the program that submits, and is empty for a person.
 
         Returns:
             The attempt's id.
@@ -89,19 +89,19 @@ class History:
             return writer.begin_attempt(db, started, submission, class_slot)
 
     def finish(self, attempt_id: str, record: FightRecord) -> None:
-        """Complete an attempt with what its fight yielded; one that isn't running stays as it is."""
+        """Complete an attempt with what its fight yielded; an attempt that isn't running is left unchanged."""
         body = writer.body_of(record)
         with self._transaction() as db:
             writer.finish_attempt(db, attempt_id, record, body)
 
     def assign_class_slot(self, directory: Path, class_slot: ClassSlot) -> None:
-        """Make the next attempt on a directory the attempt of a class's hand-in."""
+        """Assign the next attempt on a directory to a submission of a class."""
         self._class_slots[str(directory.absolute())] = class_slot
 
     def delete(self, attempt_id: str) -> None:
         """Delete an attempt, and the contents of its files that no other attempt shares.
 
-        What it earned goes too: progress, ranks and achievements are worked out from the stored attempts.
+        What it earned is lost too: progress, ranks and achievements are computed from the stored attempts.
 
         Raises:
             HistoryError: There is no such attempt, or it is still being judged.
@@ -121,7 +121,7 @@ class History:
             )
 
     def listing(self, attempt_filter: AttemptFilter | None = None, order: Order = Order.NEWEST) -> Listing:
-        """Attempts to be read page by page; see ``Listing``."""
+        """List attempts page by page; see ``Listing``."""
         return Listing(self._db, attempt_filter, order)
 
     def page(
@@ -138,7 +138,7 @@ class History:
         return self.listing(attempt_filter, order).page(start, limit)
 
     def count(self, attempt_filter: AttemptFilter | None = None) -> int:
-        """How many attempts pass a filter."""
+        """Count the attempts that pass a filter."""
         return self.listing(attempt_filter).count
 
     def row(self, attempt_id: str) -> AttemptRow | None:
@@ -146,10 +146,10 @@ class History:
         return find_attempt_row(self._db, attempt_id)
 
     def get(self, attempt_id: str) -> Attempt:
-        """One attempt with all that is stored of it, by its id or a beginning of it that no other id has.
+        """One attempt with everything stored about it, by its id or a unique prefix of it.
 
         Raises:
-            HistoryError: There is none, or more than one id begins so.
+            HistoryError: No id, or more than one, starts with this prefix.
         """
         prefix = attempt_id.lower()
         matches = self._db.execute("SELECT id FROM attempts WHERE id >= ? AND id < ? LIMIT 2", (prefix, f"{prefix}~"))
@@ -160,11 +160,11 @@ class History:
         return read_attempt(self._db, rows[0]["id"])
 
     def previous(self, attempt_id: str) -> Attempt | None:
-        """The last judged attempt on the same boss before this one; of a class or an agent, of the same folder."""
+        """The previous judged attempt on the same boss; for a class or an agent, on the same folder."""
         return self._judged_neighbour(attempt_id, "<", "DESC")
 
     def next(self, attempt_id: str) -> Attempt | None:
-        """The first judged attempt on the same boss after this one; of a class or an agent, of the same folder."""
+        """The next judged attempt on the same boss; for a class or an agent, on the same folder."""
         return self._judged_neighbour(attempt_id, ">", "ASC")
 
     def _judged_neighbour(self, attempt_id: str, comparison: str, order: str) -> Attempt | None:
@@ -189,7 +189,7 @@ class History:
         return read_receipt(self._db, attempt_id)
 
     def check(self) -> None:
-        """Read every page of the file to see that it is sound; a large one takes a moment.
+        """Read every page of the file to check that it is sound; a large file takes a moment.
 
         Raises:
             HistoryError: It is damaged.
@@ -199,13 +199,13 @@ class History:
             raise damage_error(f"The history at {self.path}", report)
 
     def check_writable(self) -> None:
-        """See that attempts can be written.
+        """Check that attempts can be written.
 
         Raises:
             HistoryError: They can't.
         """
         with self._transaction() as db:
-            db.execute(f"PRAGMA user_version = {VERSION}")  # what it is already: an empty transaction writes nothing
+            db.execute(f"PRAGMA user_version = {VERSION}")  # an empty transaction would write nothing
 
     def recent_directories(self, boss_id: str, limit: int = 8) -> list[str]:
         """Directories submitted for a boss, the latest first."""
@@ -237,7 +237,7 @@ class History:
 
 
 def count_tries(path: Path, boss_id: str) -> int:
-    """How often a player was judged on a boss, by the history at a path; 0 if there is none, or it can't be read."""
+    """Return how often a player was judged on a boss, according to a database; 0 if it is missing or unreadable."""
     if not path.is_file():
         return 0
     with suppress(HistoryError), History(path) as history:

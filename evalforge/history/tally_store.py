@@ -1,4 +1,4 @@
-"""The player's tally: all judged attempts counted for rank and achievements, and kept, so that each is counted once."""
+"""The player's tally: judged attempts counted for rank and achievements, stored so that each is counted once."""
 
 import sqlite3
 import zlib
@@ -12,7 +12,7 @@ from evalforge.progress.records import AttemptSummary, Hint
 from evalforge.progress.tally import Tally
 
 _NEW_ATTEMPTS_WORTH_STORING = 256
-"""So many are counted in a millisecond or two; writing a tally costs about as much."""
+"""Counting this many takes a millisecond or two; writing a tally costs about as much."""
 
 
 _COUNT_TRIES = """
@@ -21,9 +21,9 @@ SELECT boss_id, count(integrity) FROM attempts WHERE of_class = 0 AND agent = ''
 
 
 class TallyStore:
-    """Counts the stored attempts. Hand-ins of classes and tries of agents don't count.
+    """Counts the stored attempts. Classes' submissions and agents' attempts don't count.
 
-    A stored tally is one of all judged attempts up to a row. The database drops it when one of those changes.
+    A stored tally covers all judged attempts up to a row. The database drops it when one of those changes.
 
     Args:
         db: The store.
@@ -37,7 +37,7 @@ class TallyStore:
         self._transaction = transaction
 
     def tally(self, hints: Sequence[Hint]) -> Tally:
-        """All judged attempts, counted.
+        """Count all judged attempts.
 
         Args:
             hints: Hints that were read.
@@ -48,7 +48,7 @@ class TallyStore:
         return self._count(hints, self._last_row())
 
     def tally_before(self, attempt_id: str, hints: Sequence[Hint]) -> tuple[Tally, AttemptSummary] | None:
-        """What was counted before an attempt, and the attempt; None if it isn't a judged one of the player.
+        """Return the tally before an attempt, and the attempt; None if it isn't one of the player's judged attempts.
 
         Raises:
             HistoryError: An attempt can't be read.
@@ -58,7 +58,7 @@ class TallyStore:
         return (self._count(hints, row["seq"] - 1), attempts[0]) if attempts else None
 
     def check(self) -> None:
-        """See that the counts that are kept are true.
+        """Check that the stored counts are right.
 
         Raises:
             HistoryError: They aren't.
@@ -68,7 +68,7 @@ class TallyStore:
             raise HistoryError("The history's counts of attempts are wrong.", "Run: evalforge doctor --repair")
 
     def recount(self) -> None:
-        """Drop what was kept and count the tries on each boss anew."""
+        """Drop the stored tally and count the attempts on each boss again."""
         with self._transaction() as db:
             db.execute("DELETE FROM progress_tally")
             db.execute("DELETE FROM own_tries")
@@ -91,7 +91,7 @@ class TallyStore:
         return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def _stored(self, up_to: int) -> tuple[int, Tally]:
-        """The kept tally and the row it counts up to; an empty one where none is of use."""
+        """Return the stored tally and the row it counts up to; an empty one if there is no usable one."""
         query = "SELECT up_to, tally FROM progress_tally WHERE up_to <= ? AND rules = ?"
         row = self._db.execute(query, (up_to, tally_rules())).fetchone()
         if row is not None:
@@ -100,7 +100,7 @@ class TallyStore:
         return 0, Tally()
 
     def _store(self, up_to: int, tally: Tally, version: int) -> None:
-        """Keep a tally, unless an attempt may have changed since it was counted, or the file can't be written."""
+        """Store a tally, unless an attempt may have changed since it was counted, or the file can't be written."""
         body = zlib.compress(tally.model_dump_json().encode("utf-8", "surrogatepass"), level=1)
         with suppress(HistoryError), self._transaction() as db:
             if self._data_version() == version:
@@ -108,7 +108,7 @@ class TallyStore:
                 db.execute("INSERT INTO progress_tally VALUES (?, ?, ?)", (up_to, tally_rules(), body))
 
     def _attempts(self, after: int, up_to: int) -> list[AttemptSummary]:
-        """Judged attempts of some rows, oldest first."""
+        """The judged attempts in a range of rows, oldest first."""
         cursor = self._db.cursor()
         cursor.row_factory = None
         cursor.execute(

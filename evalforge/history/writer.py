@@ -1,4 +1,4 @@
-"""Writes an attempt: first that it has begun, then its results."""
+"""Writes an attempt: first that it began, then its results."""
 
 import json
 import secrets
@@ -24,12 +24,12 @@ _ID_LENGTH = 8
 
 @dataclass(frozen=True)
 class StartedAttempt:
-    """What is known of an attempt before it is judged.
+    """What is known about an attempt before it is judged.
 
     Attributes:
-        rubric_hash: Hash of all that measures: rubric, rules and trials.
+        rubric_hash: Hash of everything that measures: rubric, rules and trials.
         directory: The submitted directory.
-        agent: The program that handed it in; empty for a person.
+        agent: The program that submitted it; empty for a person.
     """
 
     boss_id: str
@@ -41,7 +41,7 @@ class StartedAttempt:
 
 
 def current_timestamp() -> str:
-    """The time as it is stored: ISO, UTC, milliseconds."""
+    """The time in its stored form: ISO, UTC, milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
@@ -54,7 +54,7 @@ def begin_attempt(
         db: The store, in a transaction.
         started: The attempt.
         submission: Its files and notes.
-        class_slot: The hand-in of a class it is for; None for a player's own attempt.
+        class_slot: The class submission it is for; None for a player's own attempt.
 
     Returns:
         The attempt's id.
@@ -85,7 +85,7 @@ def begin_attempt(
 
 
 def _store_submission(db: sqlite3.Connection, seq: int, submission: Submission) -> None:
-    """Store files and notes; equal contents are stored once."""
+    """Store files and notes; identical contents are stored once."""
     left_out = json.dumps([item.model_dump() for item in submission.left_out])
     notes = submission.notes.encode("utf-8", "surrogatepass")
     body = compress(f'{{"left_out": {left_out}}}')
@@ -97,7 +97,7 @@ def _store_submission(db: sqlite3.Connection, seq: int, submission: Submission) 
 
 
 def body_of(record: FightRecord) -> dict[str, Any]:
-    """What is stored of a judging beside its events, as JSON data."""
+    """What is stored of a judging besides its events, as JSON data."""
     result = record.result
     left_out = record.submission.left_out if record.submission else ()
     return {
@@ -110,13 +110,13 @@ def body_of(record: FightRecord) -> dict[str, Any]:
 
 
 def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: dict[str, Any]) -> None:
-    """Complete an attempt; one that isn't running stays as it is.
+    """Complete an attempt; one that isn't running is left unchanged.
 
     Args:
         db: The store, in a transaction.
         attempt_id: Its id.
         record: What the fight yielded.
-        body: What ``body_of`` makes of the record, made before the transaction.
+        body: The result of ``body_of``, computed before the transaction.
     """
     result = body["result"]
     lines = "\n".join(event_json(event) for event in record.events)
@@ -145,7 +145,7 @@ def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord,
 
 
 def _next_number(db: sqlite3.Connection, started: StartedAttempt, in_class: bool) -> int:
-    """The number of a new attempt on a boss; those of classes and of each agent are numbered by themselves."""
+    """The number of a new attempt on a boss; classes and each agent have numbers of their own."""
     query = "SELECT number FROM attempts WHERE boss_id = ? AND of_class = ? AND agent = ? ORDER BY seq DESC LIMIT 1"
     last = db.execute(query, (started.boss_id, int(in_class), replace_unencodable(started.agent))).fetchone()
     return 1 + (last["number"] if last else 0)

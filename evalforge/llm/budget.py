@@ -1,7 +1,7 @@
 """What a call costs, and a budget that is never overdrawn: the most a call can cost is reserved before it.
 
-Prices are dollars for a million tokens, from ``prices.toml`` beside this file, which also says when a model is switched
-off; a price table of the player's own in ``EVALFORGE_HOME`` comes first. A server on this machine or network is free.
+Prices are dollars per million tokens, from ``prices.toml`` next to this file, which also says when a model is switched
+off; the player's own price table in ``EVALFORGE_HOME`` takes precedence. A server on this machine or network is free.
 """
 
 import math
@@ -29,7 +29,7 @@ _SNAPSHOT_DATE = re.compile(r"-\d{8}$")  # as in claude-opus-4-20250514; all sna
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars for a million tokens.
+    """Dollars per million tokens.
 
     Attributes:
         input: Price of what the model reads.
@@ -62,7 +62,7 @@ class Usage:
 
 
 def price_of(model: str, options: ModelOptions) -> Price | None:
-    """The price of a model: from the player's table, else free on a local server, else from ours; None if not known.
+    """The price of a model: from the player's table, else free on a local server, else from ours; None if unknown.
 
     Raises:
         UsageError: The player's price table can't be read.
@@ -81,7 +81,7 @@ def price_table_date() -> date:
 
 
 def retirement_notes(models: Iterable[str], today: date | None = None) -> tuple[str, ...]:
-    """A sentence for each model that will be switched off on a known day, or was.
+    """Return a sentence for each model that was or will be switched off on a known day.
 
     Args:
         models: Names of models; a snapshot (``claude-opus-4-5-20251101``) retires with its model.
@@ -99,7 +99,7 @@ def retirement_notes(models: Iterable[str], today: date | None = None) -> tuple[
 
 
 def cost_of(usage: Usage, price: Price | None) -> Cost:
-    """Tokens and dollars of one call; the dollars are None where the price is."""
+    """Return the tokens and dollars of one call; the dollars are None if the price is."""
     return Cost(
         usd=None if price is None else _cost_usd(usage, price),
         input_tokens=usage.input + usage.cache_write,
@@ -109,12 +109,12 @@ def cost_of(usage: Usage, price: Price | None) -> Cost:
 
 
 def expected_output_tokens(criterion_count: int) -> int:
-    """Number of tokens a judge usually writes about so many criteria."""
+    """Return the number of tokens a judge usually writes about this many criteria."""
     return OUTPUT_TOKENS_PER_CRITERION * criterion_count + _OUTPUT_TOKENS_PER_REPLY
 
 
 def max_cost_usd(input_tokens: int, output_tokens: int, price: Price) -> float:
-    """The most a call can cost, in dollars: as if all of its input were written into the cache."""
+    """Return the most a call can cost, in dollars: as if all of its input were written to the cache."""
     return _cost_usd(Usage(output=output_tokens, cache_write=input_tokens), price)
 
 
@@ -130,7 +130,7 @@ class Budget:
     """What a session has spent, in dollars. What is reserved counts as spent until it is settled.
 
     Attributes:
-        spent_usd: Cost of all calls that are over.
+        spent_usd: Cost of all finished calls.
         reserved_usd: The most all calls under way can cost.
     """
 
@@ -153,7 +153,7 @@ class Budget:
         return self._last_reservation_id
 
     def settle(self, reservation_id: int, spent_usd: float) -> None:
-        """Replace a reservation by what was really spent. Only the first call for a reservation counts."""
+        """Replace a reservation by the real cost. Only the first call for a reservation counts."""
         reserved_usd = self._reservations.pop(reservation_id, None)
         if reserved_usd is not None:
             self.reserved_usd = sum(self._reservations.values())

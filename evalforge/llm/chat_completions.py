@@ -1,6 +1,6 @@
-"""The chat completions API of servers of one's own: there they hold a model to a schema.
+"""The chat completions API of self-hosted servers, where they can hold a model to a schema.
 
-llama.cpp, Ollama, LM Studio and vLLM speak the Messages API too, but drop ``output_config`` from it without a word.
+llama.cpp, Ollama, LM Studio and vLLM support the Messages API too, but silently drop ``output_config`` from it.
 Their ``response_format`` becomes a grammar, which even a small model can't leave. A sample of a stream:
 
     data: {"choices": [{"delta": {"content": "{ "}, "finish_reason": null}]}
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import httpx2
 
 ARGUMENT = "response_format"
-"""The argument that a request for this API has."""
+"""The argument that marks a request for this API."""
 _MAX_TEXT_CHARS = 400
 _MAX_ITEMS = 3
 _MAX_INTEGER = 9_999
@@ -30,7 +30,7 @@ _STOP_REASONS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "
 
 
 def request_arguments(schema: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The arguments that ask for a schema. Every text and list in it ends, or a small model would fill one for ever."""
+    """Return the arguments that ask for a schema. Every text and list is bounded, or a small model might never stop."""
     form = {"name": name, "strict": True, "schema": _with_ends(schema)}
     return {ARGUMENT: {"type": "json_schema", "json_schema": form}}
 
@@ -55,14 +55,14 @@ async def stream_chat(
     """Send a request and yield the reply piece by piece.
 
     Args:
-        http: What sends it.
+        http: The client that sends it.
         url: The server's address, without ``/v1``.
         headers: Headers to send along, such as a key.
         request: The question.
 
     Raises:
-        CallFailedError: The server doesn't take it in this form; the Messages API is still to be asked.
-        httpx2.HTTPError: There is no connection, or it broke.
+        CallFailedError: The server rejects this form of request; the Messages API may still work.
+        httpx2.HTTPError: The connection failed or broke.
     """
     sending = http.build_request("POST", f"{url}/v1/chat/completions", json=_body(request), headers=dict(headers))
     response = await http.send(sending, stream=True)
@@ -109,13 +109,13 @@ def _object(data: bytes) -> Mapping[str, Any]:
 
 
 def _part(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object within another; empty if it is none."""
+    """Return an object within another; empty if it isn't an object."""
     part = value.get(name)
     return cast("Mapping[str, Any]", part) if isinstance(part, dict) else {}
 
 
 def _pieces(message: Mapping[str, Any], content_name: str) -> list[ReplyPiece]:
-    """The pieces of a chunk, whose text is in ``delta``, or of a whole reply, whose text is in ``message``."""
+    """Return the pieces of a chunk, whose text is in ``delta``, or of a whole reply, whose text is in ``message``."""
     pieces: list[ReplyPiece] = []
     choices = message.get("choices")
     first = cast("Sequence[object]", choices)[0] if isinstance(choices, list) and choices else None

@@ -1,4 +1,4 @@
-"""Which key goes to which server, found out without importing the SDK, and the key as it can be sent.
+"""Decides which key goes to which server, without importing the SDK, and cleans the key for sending.
 
 Anthropic's keys go to Anthropic, or to where ``ANTHROPIC_BASE_URL`` sends them. A server that the player names
 (``--base-url``) gets the key that is set for it, ``EVALFORGE_API_KEY``, and no other. No key travels over plain http,
@@ -18,7 +18,7 @@ OWN_KEY = "EVALFORGE_API_KEY"
 _CUSTOM_HEADERS = "ANTHROPIC_CUSTOM_HEADERS"
 _PLACEHOLDER_KEY = "local"
 _MIN_SECRET_CHARS = 6
-"""A shorter value is no secret, and may be part of any text."""
+"""A shorter value isn't a secret, and may occur in any text."""
 _KEY_SHAPE = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
 _URL_LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")  # as in https://name:password@host
 _SDK_ARGUMENTS = {"ANTHROPIC_API_KEY": "api_key", "ANTHROPIC_AUTH_TOKEN": "auth_token"}
@@ -26,11 +26,11 @@ _SDK_ARGUMENTS = {"ANTHROPIC_API_KEY": "api_key", "ANTHROPIC_AUTH_TOKEN": "auth_
 _FEDERATION_VARIABLES = ("ANTHROPIC_FEDERATION_RULE_ID", "ANTHROPIC_ORGANIZATION_ID")
 _IDENTITY_VARIABLES = ("ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
 SECRET_VARIABLES = (OWN_KEY, "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_IDENTITY_TOKEN", _CUSTOM_HEADERS)
-"""Variables whose values must never be seen: by the player's code, in an event, in history."""
+"""Variables whose values must never appear in the player's code, in an event or in history."""
 
 
 def source_for(options: ModelOptions) -> str:
-    """Where the credentials for a server come from, such as ``ANTHROPIC_API_KEY``; empty if it gets none."""
+    """Return the source of the credentials for a server, such as ``ANTHROPIC_API_KEY``; empty if it gets none."""
     if not options.may_carry_key:
         return ""
     if options.is_own_server:
@@ -39,20 +39,20 @@ def source_for(options: ModelOptions) -> str:
 
 
 def arguments_for(options: ModelOptions) -> dict[str, str]:
-    """The key or token for a server as an argument of the SDK's client; empty if the SDK shall look for one itself."""
+    """Return the key or token for a server as an SDK client argument; empty if the SDK is to find one itself."""
     if source_for(options) == "":
-        # The SDK asks for a key even where none is needed; without one it would take any that it finds.
+        # The SDK demands a key even where none is needed; given none, it would use any key it finds.
         return {"api_key": _PLACEHOLDER_KEY}
     return {"api_key": _own_key()} if options.is_own_server else from_environment()
 
 
 def bearer_header(options: ModelOptions) -> dict[str, str]:
-    """The header with the key for a server of the player's own; empty if it gets none."""
+    """Return the header with the key for the player's own server; empty if it gets none."""
     return {"authorization": f"Bearer {_own_key()}"} if source_for(options) == OWN_KEY else {}
 
 
 def withheld_headers(options: ModelOptions) -> tuple[str, ...]:
-    """Names of the player's own headers for Anthropic, which may hold a secret, where they must not be sent."""
+    """Name the player's headers for Anthropic that may hold a secret and must not be sent to this server."""
     if options.may_carry_key and not options.is_own_server:
         return ()
     lines = os.environ.get(_CUSTOM_HEADERS, "").split("\n")
@@ -64,7 +64,7 @@ def _own_key() -> str:
 
 
 def source() -> str:
-    """Where the SDK would take its credentials from, such as ``ANTHROPIC_API_KEY``; empty if it has none.
+    """Return where the SDK would find its credentials, such as ``ANTHROPIC_API_KEY``; empty if nowhere.
 
     The order is the SDK's: key, token, named profile, workload identity, the active profile on disk.
     """
@@ -81,9 +81,9 @@ def source() -> str:
 
 
 def from_environment() -> dict[str, str]:
-    """The key or token of the environment as an argument of the SDK's client; empty if there is none.
+    """Return the key or token in the environment as an argument of the SDK's client; empty if there is none.
 
-    White space around it, such as the line end of the file it came from, is no part of it: no header may hold that.
+    Surrounding white space, such as the line end of the file it came from, is stripped: headers can't contain it.
     """
     for name, secret in _static_secrets():
         return {_SDK_ARGUMENTS[name]: secret}
@@ -91,7 +91,7 @@ def from_environment() -> dict[str, str]:
 
 
 def _static_secrets() -> Iterator[tuple[str, str]]:
-    """The variables that hold a key or a token, each with its value, the one that counts first."""
+    """Yield the variables that hold a key or token, each with its value, the one that counts first."""
     stripped = ((name, os.environ.get(name, "").strip()) for name in _SDK_ARGUMENTS)
     return ((name, secret) for name, secret in stripped if secret)
 
@@ -107,7 +107,7 @@ def _config_folder() -> Path:
 
 
 def _active_profile() -> str:
-    """The profile on disk that is in force, if its file is there."""
+    """Return the name of the active profile on disk, if its file exists."""
     try:
         folder = _config_folder()
         pointer = folder / "active_config"
@@ -120,7 +120,7 @@ def _active_profile() -> str:
 
 
 def redact(text: str) -> str:
-    """A text without any secret of ours: a server's error message may repeat what it was sent."""
+    """Remove all of our secrets from a text: a server's error message may repeat what it was sent."""
     for name in SECRET_VARIABLES:
         secret = os.environ.get(name, "").strip()
         for part in [secret, *(line.partition(":")[2].strip() for line in secret.splitlines())]:

@@ -14,8 +14,8 @@ class CallFailure:
         advice: What the player can do about it.
         is_retryable: Whether the same call may succeed in a moment.
         retry_after_seconds: Time the server asked to wait; None if it named none.
-        format_refused: Whether the server may have refused the way the form of the reply was asked for.
-        status: The HTTP status the server answered with, or the one its error stands for; None if it gave none.
+        format_refused: Whether the server may have refused the way the reply's format was requested.
+        status: The HTTP status the server answered with, or the one its error corresponds to; None if it gave none.
         server_unreached: Whether no server of the right kind was reached, so that nothing can have been charged.
         caused_by_model: Whether the model itself ended the reply early: it declined, or ran out of tokens.
     """
@@ -31,19 +31,19 @@ class CallFailure:
 
     @property
     def whole_advice(self) -> str:
-        """The advice, always with what was kept and how to be judged without a model."""
+        """The advice, always followed by what was kept and how to be judged without a model."""
         if self.advice.endswith(FORGE_ADVICE):
             return self.advice
         return f"{self.advice}{'' if self.advice[-1:] in '.?!' else '.'} {FORGE_ADVICE}".strip()
 
     @property
     def headline(self) -> str:
-        """The first sentence of the reason, without its full stop; an address has full stops of its own."""
+        """The first sentence of the reason, without its full stop; full stops within addresses don't end it."""
         return self.reason.partition(". ")[0].removesuffix(".")
 
 
 class CallFailedError(Exception):
-    """A call gave nothing that can be used. Never leaves the judges: it becomes *ungraded*.
+    """A call returned nothing usable. Never leaves the judges: it becomes *ungraded*.
 
     Args:
         failure: What happened.

@@ -15,7 +15,7 @@ _BATCHES_PER_PAGE = 100
 
 @dataclass(frozen=True)
 class BatchState:
-    """The state of a batch: its id at the server, whether it has ended, how many requests it has and has answered."""
+    """The state of a batch: its server id, whether it has ended, how many requests it has and has answered."""
 
     id: str
     ended: bool
@@ -49,10 +49,10 @@ class BatchResult:
 
 
 async def create(client: Client, requests: Mapping[str, Request]) -> BatchState:
-    """Send requests, each under a name of its own, as one batch.
+    """Send requests as one batch, each under its own name.
 
     Raises:
-        CallFailedError: The server made no batch, or the connection broke before it said so.
+        CallFailedError: The server created no batch, or the connection broke before it answered.
     """
     entries = [{"custom_id": name, "params": _params(request)} for name, request in requests.items()]
     return _read_state(await _call(client, lambda sdk: sdk.messages.batches.create(requests=entries)))
@@ -68,7 +68,7 @@ async def get_state(client: Client, batch: str) -> BatchState:
 
 
 async def list_newest(client: Client, until: str = "") -> list[BatchState]:
-    """The newest batches (a page of them), newest first; only those made after the batch ``until`` if it is named.
+    """List a page of batches, newest first; if ``until`` is named, only those created after it.
 
     Raises:
         CallFailedError: The call failed.
@@ -84,10 +84,10 @@ async def list_newest(client: Client, until: str = "") -> list[BatchState]:
 
 
 async def results(client: Client, batch: str) -> AsyncGenerator[BatchResult]:
-    """The results of a batch that has ended.
+    """Yield the results of a batch that has ended.
 
     Raises:
-        CallFailedError: The call failed; some results may have come before.
+        CallFailedError: The call failed; some results may already have been yielded.
     """
     from evalforge.llm.sdk_errors import call_failures
 
@@ -108,7 +108,7 @@ async def _call(client: Client, make: Callable[[Any], Awaitable[Any]]) -> Any:
 
 
 def _params(request: Request) -> dict[str, Any]:
-    # What belongs to a single call, such as extra_headers, has no place in a batch.
+    # Arguments of a single call, such as extra_headers, are not accepted in a batch.
     arguments = {name: value for name, value in request.sdk_arguments().items() if not name.startswith("extra_")}
     return {**arguments, "max_tokens": request.max_tokens}
 
@@ -131,7 +131,7 @@ def _count(counts: Any, kind: str) -> int:
 
 
 def _read_result(entry: Any) -> BatchResult:
-    """One entry of the results; the SDK doesn't validate it, so any attribute may be missing or wrong."""
+    """Read one entry of the results; the SDK doesn't validate it, so any attribute may be missing or wrong."""
     name, result = _text(entry, "custom_id"), getattr(entry, "result", None)
     outcome = _text(result, "type") or "errored"
     if outcome != "succeeded":

@@ -1,4 +1,4 @@
-"""Which model a judge asks, where, and for how much. Light: no model SDK, no pydantic."""
+"""Which model a judge asks, at which server, within which budget. Light: no model SDK, no pydantic."""
 
 import os
 import re
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_BUDGET_USD = 5.0
-"""Dollars a session may cost unless the player sets a budget."""
+"""The most a session may cost, in dollars, unless the player sets a budget."""
 _LOCAL_HOSTS = frozenset({"localhost", "host.docker.internal", "host.containers.internal"})
 _ANTHROPIC_DOMAIN = "anthropic.com"
 _URL_LOGIN = re.compile(r"^((?:[A-Za-z][\w+.-]*:(?=/))?/*)[^/?#]*@")
-"""The start of an address with a name and password, as in https://name:password@host; group 1 is the scheme."""
+"""The start of an address with credentials, as in https://name:password@host; group 1 is the scheme."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class ModelOptions:
 
     Attributes:
         models: Names of models; a panel asks them in turn. Empty for the default.
-        base_url: A server that speaks the Messages API; empty for Anthropic's or what ``ANTHROPIC_BASE_URL`` names.
+        base_url: A server with the Messages API; empty for Anthropic's or what ``ANTHROPIC_BASE_URL`` names.
         budget: Dollars all judging of a session may cost; None for the default.
-        repeat: Number of the judging where one submission is judged several times on purpose: each asks anew.
+        repeat: Number of this judging if one submission is deliberately judged several times, each with a new call.
     """
 
     models: tuple[str, ...] = ()
@@ -31,12 +31,12 @@ class ModelOptions:
 
     @property
     def server(self) -> str:
-        """The server as it is shown and stored: its address without a name and password; empty for Anthropic's."""
+        """The server as it is shown and stored: its address without credentials; empty for Anthropic's."""
         return _URL_LOGIN.sub(r"\1", self.sdk_base_url)
 
     @property
     def sdk_base_url(self) -> str:
-        """The base URL in force, without a trailing ``/v1`` (the SDK adds its own); for the SDK alone."""
+        """The effective base URL, without a trailing ``/v1`` (the SDK adds its own); for the SDK alone."""
         url = (self.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")).strip().rstrip("/")
         return url.removesuffix("/v1").rstrip("/")
 
@@ -47,26 +47,26 @@ class ModelOptions:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether the server is on this machine, so that nothing sent to it passes a network."""
+        """Whether the server is on this machine, so that nothing sent to it crosses a network."""
         return _is_loopback(self.scheme_and_host[1])
 
     @property
     def is_own_server(self) -> bool:
-        """Whether the player named a server that isn't Anthropic's: their key for Anthropic was not meant for it.
+        """Whether the player named a server that isn't Anthropic's, which must not get their key for Anthropic.
 
-        ``ANTHROPIC_BASE_URL`` is the SDK's own way to say where the keys beside it go.
+        ``ANTHROPIC_BASE_URL`` is different: it is the SDK's own way to redirect its keys.
         """
         host = self.scheme_and_host[1]
         return bool(self.base_url.strip()) and host != _ANTHROPIC_DOMAIN and not host.endswith(f".{_ANTHROPIC_DOMAIN}")
 
     @property
     def may_carry_key(self) -> bool:
-        """Whether a key can be sent there unread by others: encrypted, or without leaving this machine."""
+        """Whether others can't read a key sent there: it is encrypted, or never leaves this machine."""
         return not self.server or self.scheme_and_host[0] == "https" or self.is_loopback
 
     @property
     def scheme_and_host(self) -> tuple[str, str]:
-        """Scheme and host of the server; both empty where there is none, or its address isn't one."""
+        """The server's scheme and host; both empty if there is no server, or its address is invalid."""
         from urllib.parse import urlsplit
 
         try:
@@ -82,7 +82,7 @@ class ModelOptions:
 
     @property
     def budget_usd(self) -> float:
-        """The budget in force, in dollars."""
+        """The effective budget, in dollars."""
         return DEFAULT_BUDGET_USD if self.budget is None else self.budget
 
 

@@ -1,4 +1,4 @@
-"""Noticing a reply that goes in circles, as small models do until somebody stops them."""
+"""Detects a reply that goes in circles, as small models' replies may until they are stopped."""
 
 _WINDOW_CHARS = 1_200
 _MAX_PERIOD_CHARS = 200
@@ -6,14 +6,14 @@ _CHARS_BETWEEN_CHECKS = 300
 
 
 class RepetitionWatch:
-    """Takes a reply piece by piece, and knows whether its last 1,200 characters are one short passage over and over."""
+    """Reads a reply piece by piece, and detects whether its last 1,200 characters repeat one short passage."""
 
     def __init__(self) -> None:
         self._window = ""
         self._unchecked_chars = 0
 
     def add(self, text: str) -> bool:
-        """Take a further piece; whether the reply goes in circles now."""
+        """Add a piece, and return whether the reply now goes in circles."""
         self._window = (self._window + text)[-_WINDOW_CHARS:]
         self._unchecked_chars += len(text)
         if len(self._window) < _WINDOW_CHARS or self._unchecked_chars < _CHARS_BETWEEN_CHECKS:
@@ -23,10 +23,10 @@ class RepetitionWatch:
 
 
 def shortest_period(text: str) -> int:
-    """Length of the shortest passage that a text repeats from its first character to its last.
+    """Return the length of the shortest passage that a text repeats from its first character to its last.
 
     The last repetition may be cut off: ``abcabcab`` has the period 3, ``abc`` its own length. By the prefix function of
-    Knuth, Morris and Pratt, in time with the length of the text.
+    Knuth, Morris and Pratt, in time linear in the length of the text.
     """
     borders = [0] * len(text)
     for index in range(1, len(text)):

@@ -1,4 +1,4 @@
-"""A model's reply piece by piece, read from the SDK's objects, any attribute of which may be missing or wrong."""
+"""A model's reply, piece by piece, read from SDK objects, any attribute of which may be missing or wrong."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from evalforge.model.text import clean_line
 
 @dataclass(frozen=True)
 class ReplyStarted:
-    """The reply begins: its id at the server, and the model that really answers; empty where the server omits them."""
+    """The reply begins, with its server id and the model that really answers; empty if the server omits them."""
 
     id: str
     model: str
@@ -35,7 +35,7 @@ class UsageCounted:
 
 @dataclass(frozen=True)
 class ReplyStopped:
-    """The model stopped: ``reason`` as the API names it (``end_turn``), ``detail`` the category of a refusal."""
+    """The model stopped: ``reason`` as in the API (``end_turn``), ``detail`` is the category of a refusal."""
 
     reason: str
     detail: str = ""
@@ -45,10 +45,10 @@ ReplyPiece = ReplyStarted | ReplyText | UsageCounted | ReplyStopped
 
 
 def whole_message_pieces(body: bytes) -> list[ReplyPiece]:
-    """The pieces of a message that came at once: some servers don't stream.
+    """Return the pieces of a message sent as a whole: some servers don't stream.
 
     Raises:
-        CallFailedError: It is JSON, and no message.
+        CallFailedError: The body is JSON, but isn't a message.
     """
     message = _attributes(json.loads(body))
     content = getattr(message, "content", None)
@@ -67,7 +67,7 @@ def whole_message_pieces(body: bytes) -> list[ReplyPiece]:
 
 
 def _attributes(values: object) -> SimpleNamespace:
-    """A JSON object in the form in which the SDK hands over its own: names as attributes. Empty if it is none."""
+    """Convert a JSON object to the SDK's form, names as attributes; empty if it isn't an object."""
     return SimpleNamespace(**cast("dict[str, Any]", values)) if isinstance(values, dict) else SimpleNamespace()
 
 
@@ -78,7 +78,7 @@ class EventParser:
         self._usage = Usage()
 
     def parse(self, event: Any) -> list[ReplyPiece]:
-        """The pieces that an event of the SDK holds; none for kinds we don't know."""
+        """Return the pieces in an event of the SDK; none for unknown kinds."""
         kind = getattr(event, "type", "")
         if kind == "message_start":
             message = getattr(event, "message", None)
@@ -104,7 +104,7 @@ class EventParser:
 
 
 def _text_pieces(part: Any) -> list[ReplyPiece]:
-    """The text of a block's start or of a delta; none of thinking and of kinds we don't know."""
+    """Return the text of a block's start or of a delta; none for thinking and unknown kinds."""
     kind = getattr(part, "type", "")
     if kind in ("text", "text_delta"):
         text, by_tool = getattr(part, "text", None), False
@@ -116,13 +116,13 @@ def _text_pieces(part: Any) -> list[ReplyPiece]:
 
 
 def text_attribute(sdk_object: Any, name: str, max_chars: int = 100) -> str:
-    """A text attribute of an object of the SDK, cleaned; empty where there is none."""
+    """Return a text attribute of an SDK object, cleaned; empty if there is none."""
     value = cast("object", getattr(sdk_object, name, None))
     return clean_line(value, cap=max_chars) if isinstance(value, str) else ""
 
 
 def usage_of(sdk_usage: Any, previous: Usage) -> Usage:
-    """Token counts of the SDK's usage object; a count the server leaves out stays as it was before."""
+    """Read the token counts of the SDK's usage object; a count the server leaves out keeps its previous value."""
 
     def token_count(name: str, previous_count: int) -> int:
         value = cast("object", getattr(sdk_usage, name, None))

@@ -1,4 +1,4 @@
-"""One question to a model, as it is sent to whatever API."""
+"""One question to a model, independent of the API it is sent to."""
 
 import json
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _FRAME_TOKENS = 400
-"""Tokens a server may add around a request by itself."""
+"""Tokens that a server may add to a request."""
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Request:
         system: Text blocks of the system prompt; the first is the same for many requests, and marked for the cache.
         messages: The turns so far as (role, text), the question last.
         max_tokens: The longest reply, thinking included.
-        extra_arguments: Further arguments of the SDK's call, such as the form of the reply.
-        caches_first_turn: Whether the first turn too is the same for further requests, and marked for the cache.
+        extra_arguments: Further arguments of the SDK's call, such as the reply's format.
+        caches_first_turn: Whether other requests share the first turn too, so it is marked for the cache.
     """
 
     model: str
@@ -31,19 +31,19 @@ class Request:
 
     @property
     def char_count(self) -> int:
-        """Number of characters of system prompt, messages and the form of the reply."""
+        """The number of characters in system prompt, messages and the reply's format."""
         extra = len(json.dumps(dict(self.extra_arguments), ensure_ascii=False)) if self.extra_arguments else 0
         return extra + sum(map(len, self.system)) + sum(len(text) for _, text in self.messages)
 
     @property
     def max_input_tokens(self) -> int:
-        """The most input tokens it can have: no tokenizer makes more tokens of a text than it has bytes."""
+        """The most input tokens it can have: no tokenizer makes more tokens from a text than it has bytes."""
         extra = json.dumps(dict(self.extra_arguments), ensure_ascii=False)
         texts = (*self.system, *(text for _, text in self.messages), extra)
         return sum(len(text.encode("utf-8", "replace")) for text in texts) + _FRAME_TOKENS
 
     def sdk_arguments(self) -> dict[str, Any]:
-        """The arguments of the SDK's call, ``max_tokens`` apart."""
+        """The arguments of the SDK's call, without ``max_tokens``."""
         blocks: list[dict[str, Any]] = [{"type": "text", "text": text} for text in self.system]
         if blocks:
             blocks[0]["cache_control"] = {"type": "ephemeral"}

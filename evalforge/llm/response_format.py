@@ -1,7 +1,7 @@
-"""How a reply's JSON schema is asked for: four ways, and which of them works with which server and model.
+"""How to ask for a JSON schema: four ways, and which of them works with which server and model.
 
 Not every server that speaks the Messages API enforces a schema: some ignore ``output_config``, some refuse a forced
-tool; servers of one's own often enforce one in the chat completions API alone. The surest way is tried first; the one
+tool; self-hosted servers often enforce one only in the chat completions API. The surest way is tried first; the one
 that gave a reply of the right form is remembered for the next session.
 """
 
@@ -20,7 +20,7 @@ from evalforge.packs.locations import state_folder
 TOOL_NAME = "hand_in_judgement"
 _MAX_REMEMBERED = 200
 _EFFORT = "medium"
-"""How much a model thinks. Its own default may change with a server's release, and levels with it."""
+"""How much a model thinks. Set here because a server's default, and so the levels, may change with a release."""
 _TAKES_EFFORT = re.compile(r"claude-(?:(?:opus|sonnet)-5|fable-|(?:opus|sonnet)-4-[6-9]|opus-4-5)")
 
 
@@ -28,27 +28,27 @@ class ResponseFormat(StrEnum):
     """Ways to ask for a schema, the surest first. The values are stored."""
 
     CHAT_COMPLETIONS = "chat_completions"
-    """By ``response_format`` of the chat completions API, which servers of one's own turn into a grammar."""
+    """By ``response_format`` of the chat completions API, which self-hosted servers turn into a grammar."""
     OUTPUT_CONFIG = "output_config"
-    """By ``output_config``: the server only lets the model write what the schema allows."""
+    """By ``output_config``: the server lets the model write only what the schema allows."""
     FORCED_TOOL = "forced_tool"
     """As the input of a tool the model must call."""
     PROMPT = "prompt"
-    """By the words of the prompt alone."""
+    """By the prompt's wording alone."""
 
     @classmethod
     def surest(cls, *, is_local: bool) -> "ResponseFormat":
-        """The way to try first; only servers on this machine or network are asked by the other API."""
+        """Return the format to try first; the other API is used only for servers on this machine or network."""
         return cls.CHAT_COMPLETIONS if is_local else cls.OUTPUT_CONFIG
 
     @property
     def with_fallbacks(self) -> "tuple[ResponseFormat, ...]":
-        """This way and all less sure ones, in the order to try them."""
+        """Return this format and all less reliable ones, in the order to try them."""
         formats = tuple(ResponseFormat)
         return formats[formats.index(self) :]
 
     def request_arguments(self, schema: Mapping[str, Any], model: str = "") -> dict[str, Any]:
-        """The arguments this way adds to the SDK's call; with an effort for models that are known to take one."""
+        """Return the arguments this format adds to the SDK's call; with an effort for models known to accept one."""
         if self is ResponseFormat.CHAT_COMPLETIONS:
             return chat_completions.request_arguments(schema, TOOL_NAME)
         if self is ResponseFormat.OUTPUT_CONFIG:
@@ -78,12 +78,12 @@ class FormatNegotiation:
             return None
 
     def remember(self, server: str, model: str, working: ResponseFormat) -> None:
-        """Keep the format that gave a reply of the right form."""
+        """Store the format that worked."""
         if self.last_working(server, model) is not working:
             self._store({**self._load(), _key(server, model): working.value})
 
     def forget(self, server: str, model: str) -> None:
-        """Drop a format that doesn't work any more."""
+        """Drop a format that no longer works."""
         formats = self._load()
         if formats.pop(_key(server, model), None) is not None:
             self._store(formats)

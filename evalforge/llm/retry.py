@@ -1,6 +1,6 @@
-"""One question to a model, asked again where that may help, within a deadline and a budget of our own.
+"""Asks a model one question, repeated where that may help, within a deadline and budget of our own.
 
-The SDK's own retries are off: it obeys a server's ``Retry-After`` without a limit, and nobody hears of it.
+The SDK's own retries are off: it silently obeys a server's ``Retry-After``, without a limit.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
 
 _SECONDS_SAID_IN_MINUTES = 120
 MAX_REPLY_CHARS = 200_000
-"""Characters of the longest reply that is read."""
+"""The most characters of a reply that are read."""
 _FINISHED_REASONS = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _REFUSED_ADVICE = "Text in the files may have set it off. Another --model may judge it. " + FORGE_ADVICE
 _TOO_LONG_ADVICE = "Choose a --model with a longer context, or submit fewer files. " + FORGE_ADVICE
@@ -31,12 +31,12 @@ _CUT_OFF_ADVICE = "A --model that thinks less before it answers may stay below i
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often the same is asked, and how long a server is waited for.
+    """How often a request is repeated, and how long to wait for a server.
 
     Attributes:
-        max_attempts: How often the same is asked.
+        max_attempts: How often the same request is sent, at most.
         total_seconds: Time for all attempts and the pauses between them.
-        stall_seconds: Time without a byte after which an attempt is over.
+        stall_seconds: Time without a byte after which an attempt is given up.
         first_wait_seconds: Pause before the second attempt; doubled before each further one.
         max_wait_seconds: The longest of these pauses.
     """
@@ -48,7 +48,7 @@ class RetryPolicy:
     max_wait_seconds: float = 8.0
 
     def within(self, deadline: float) -> "RetryPolicy":
-        """The same, with no more time than is left until a deadline by ``time.monotonic``."""
+        """Return this policy, limited to the time left until a deadline by ``time.monotonic``."""
         return replace(self, total_seconds=min(self.total_seconds, max(0.0, deadline - time.monotonic())))
 
     def pause_seconds(self, attempt: int) -> float:
@@ -68,7 +68,7 @@ class StreamObserver:
 
     Attributes:
         on_text: Called with each piece of the reply.
-        on_restart: Called when the reply begins anew: what came so far is void.
+        on_restart: Called when the reply starts over: discard what came so far.
         on_status: Called with a sentence on what is going on.
         on_started: Called when the server has begun to answer.
     """
@@ -80,28 +80,28 @@ class StreamObserver:
 
 
 class CallBudget(Protocol):
-    """What pays for calls: each attempt is reserved before it, watched while it lasts, and settled after it."""
+    """Pays for calls: each attempt is reserved before it, watched while it lasts, and settled after it."""
 
     def reserve_call(self, request: Request) -> int:
         """Reserve the most a call can cost, or raise ``CallFailedError``; returns the reservation's id."""
         ...
 
     def record_usage(self, reservation_id: int, usage: Usage) -> None:
-        """Note the tokens a call that is under way has used so far."""
+        """Record the tokens that a running call has used so far."""
         ...
 
     def settle_call(self, reservation_id: int, usage: Usage) -> None:
-        """Charge a call that is over, however it ended, for the tokens it used."""
+        """Charge a finished call, however it ended, for the tokens it used."""
         ...
 
 
 async def ask_model(
     client: Client, request: Request, policy: RetryPolicy, budget: CallBudget, observer: StreamObserver
 ) -> str:
-    """The model's whole reply to a request.
+    """Return the model's whole reply to a request.
 
     Raises:
-        CallFailedError: There is none, and asking again won't help or would take too long.
+        CallFailedError: There is no reply, and asking again won't help or would take too long.
     """
     deadline = time.monotonic() + policy.total_seconds
     for attempt in range(1, policy.max_attempts + 1):
@@ -144,7 +144,7 @@ async def _ask_once(
 
 
 class _StreamState:
-    """What one attempt has brought so far."""
+    """What one attempt has received so far."""
 
     def __init__(self, observer: StreamObserver) -> None:
         self._observer = observer
@@ -162,19 +162,19 @@ class _StreamState:
 
     @property
     def charged_usage(self) -> Usage:
-        """The tokens to pay for; a reply that was cut off is estimated by its length where nobody counted it."""
+        """The tokens to pay for; an interrupted reply without a count is estimated by its length."""
         usage = self.counted_usage
         estimated_output = int(self._char_count / CHARS_PER_TOKEN) if self.stopped is None else 0
         return Usage(usage.input, max(usage.output, estimated_output), usage.cache_read, usage.cache_write)
 
     def add_text(self, piece: ReplyText) -> None:
-        """Take a piece of the reply.
+        """Add a piece of the reply.
 
         Raises:
             CallFailedError: The reply is too long, or goes in circles.
         """
         if piece.from_tool and not self._is_from_tool:
-            # A tool's input is the reply; text before it ("I'll hand in my judgement now.") is not.
+            # A tool's input is the reply; text before it ("I'll submit my judgement now.") is not.
             self._is_from_tool, self._parts, self._char_count = True, [], 0
             self._observer.on_restart()
         if piece.from_tool == self._is_from_tool:
@@ -190,7 +190,7 @@ class _StreamState:
 
 
 def _too_long_wait(failure: CallFailure) -> CallFailure:
-    """The failure of a server that asks for more time than there is: advice names that time."""
+    """Return the failure for a server that asks for a longer wait than there is time for, naming the wait."""
     seconds = failure.retry_after_seconds or 0.0
     in_minutes = f" ({seconds / 60:,.0f} minutes)" if seconds >= _SECONDS_SAID_IN_MINUTES else ""
     advice = f"Try again in {seconds:,.0f} s{in_minutes}. {FORGE_ADVICE}"
@@ -198,15 +198,15 @@ def _too_long_wait(failure: CallFailure) -> CallFailure:
 
 
 def finished_text(text: str, stopped: ReplyStopped | None, max_tokens: int = 0) -> str:
-    """A reply that the model has brought to its end.
+    """Return a reply, checked to be complete.
 
     Args:
         text: The reply.
         stopped: Why the model stopped; None if the stream just ended.
-        max_tokens: The longest reply that was allowed, to be named; 0 if it isn't known.
+        max_tokens: The longest reply that was allowed, for the message; 0 if unknown.
 
     Raises:
-        CallFailedError: It hasn't. A stream that just ends (``stopped`` is None) raises nothing in the SDK.
+        CallFailedError: It is incomplete. The SDK itself raises nothing for a stream that just ends.
     """
     reason = stopped.reason if stopped else ""
     if reason in _FINISHED_REASONS:

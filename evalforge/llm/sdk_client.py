@@ -21,15 +21,15 @@ _CONNECT_SECONDS = 10.0
 
 
 def import_sdk() -> None:
-    """Import the SDK ahead of its use; takes about a second, so call it in a worker thread."""
+    """Import the SDK before it is needed; takes about a second, so call it in a worker thread."""
     import anthropic.resources.messages  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
 
 class Client:
-    """A connection to one server. Every failure leaves it as ``CallFailedError``.
+    """A connection to one server. Every failure is raised as ``CallFailedError``.
 
     Args:
-        options: Where the server is.
+        options: The server's address.
         stall_seconds: Time without a byte after which a server counts as gone.
     """
 
@@ -37,7 +37,7 @@ class Client:
         self._options = options
         self._stall_seconds = stall_seconds
         self._sdk: AsyncAnthropic | None = None
-        # Many calls may start at once, and each would make an SDK client of its own that nobody closes.
+        # Many calls may start at once; without the lock each would create an SDK client that nobody closes.
         self._sdk_lock = asyncio.Lock()
 
     @property
@@ -46,7 +46,7 @@ class Client:
         return self._options.server
 
     async def sdk_client(self) -> "AsyncAnthropic":
-        """The SDK's own client, made when it is first needed."""
+        """Return the SDK's own client, created on first use."""
         async with self._sdk_lock:
             if self._sdk is None:
                 self._sdk = await asyncio.to_thread(self._make_sdk_client)
@@ -128,7 +128,7 @@ class Client:
                     yield piece
 
     async def count_tokens(self, request: Request) -> int | None:
-        """Number of input tokens of a request, counted by the server; None where it can't."""
+        """Ask the server for the number of input tokens of a request; None if it can't count them."""
         from evalforge.llm.sdk_errors import call_failures
 
         with suppress(CallFailedError), call_failures(request.model, self._options.server):
@@ -140,7 +140,7 @@ class Client:
         return None
 
     async def fill_cache(self, request: Request) -> Usage | None:
-        """Have the server put the first system block into its cache; the usage to pay for, or None if it failed."""
+        """Have the server cache the first system block; returns the usage to pay for, or None if it failed."""
         from evalforge.llm.sdk_errors import call_failures
 
         with suppress(CallFailedError), call_failures(request.model, self._options.server):
@@ -156,7 +156,7 @@ def _content_type(events: Any) -> str:
 
 
 def _check_content_type(events: Any) -> None:
-    """Refuse an answer that is no stream of events: a login page answers with status 200 and ``text/html``."""
+    """Refuse an answer that isn't a stream of events: a login page answers with status 200 and ``text/html``."""
     content_type = _content_type(events)
     if content_type != "text/event-stream":
         raise CallFailedError(

@@ -1,4 +1,4 @@
-"""Everything the SDK may raise, and what it means for the player. Not all of it is an ``anthropic.APIError``."""
+"""Everything the SDK may raise, and what each error means for the player. Not all are ``anthropic.APIError``."""
 
 import json
 import socket
@@ -67,7 +67,7 @@ _STATUS_OF_TYPE = {
 
 @contextmanager
 def call_failures(model: str, server: str) -> Generator[None]:
-    """Turn what a call raises for reasons outside this program into ``CallFailedError``; what is ours goes on as it is.
+    """Turn a call's external errors into ``CallFailedError``; this program's own errors propagate unchanged.
 
     Args:
         model: The model that is asked.
@@ -84,10 +84,10 @@ def call_failures(model: str, server: str) -> Generator[None]:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether an exception is a fault of this program.
+    """Return whether an exception is a fault of this program.
 
     The SDK validates little of what a server sends, so it may raise anything, but then within its own code. A body
-    that is no JSON or no text is the server's wherever it is decoded.
+    that that isn't JSON or text is the server's fault, wherever it is decoded.
     """
     import anthropic
     import httpx2
@@ -101,7 +101,7 @@ def _is_ours(error: Exception) -> bool:
 
 
 def call_failure(error: BaseException, model: str, server: str) -> CallFailure:
-    """What an exception of the SDK means for the player."""
+    """Return what an exception of the SDK means for the player."""
     import anthropic
     import httpx2
 
@@ -130,7 +130,7 @@ def _error_text(error: BaseException) -> str:
 
 def _status_failure(error: "APIStatusError", model: str) -> CallFailure:
     status = error.status_code
-    # An error in the middle of a stream comes with status 200; its type says what it is.
+    # An error in the middle of a stream has status 200; its type says what it is.
     error_type = error.type if isinstance(error.type, str) else ""
     if status < 400:
         status = _STATUS_OF_TYPE.get(error_type, 500)
@@ -155,7 +155,7 @@ def _status_failure(error: "APIStatusError", model: str) -> CallFailure:
 
 
 def _names_model(body: object) -> bool:
-    """Whether a 404 is about the model: the API's own error, or JSON that speaks of one. Any web server can say 404."""
+    """Whether a 404 is about the model: the API's own error, or JSON that mentions one. Any server can send a 404."""
     if not isinstance(body, dict):
         return False
     fields = cast("dict[str, object]", body)
@@ -222,7 +222,7 @@ def _cause_chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def retry_after(headers: Mapping[str, Any]) -> float | None:
-    """Seconds a server asks to wait: in milliseconds, in seconds or as a date."""
+    """Read how many seconds a server asks to wait; headers give it in milliseconds, in seconds or as a date."""
     for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(str(headers.get(name, ""))) / scale

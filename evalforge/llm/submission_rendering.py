@@ -1,8 +1,8 @@
-"""A submission as data for a model: numbered lines between borders nobody can guess, with nothing invisible in them.
+"""A submission as data for a model: numbered lines between unguessable borders, without invisible characters.
 
-A player may write anything into a file, also words that look like the end of the data or like the next turn of the
-conversation (``===END SUBMISSION``, ``<|im_start|>``, ``Human:``). Each line is made neutral before a model reads it,
-and begins with its number: ``12|    return total``. So no line of a player can look like one of ours.
+A player may write anything into a file, even text that looks like the end of the data or like the next turn of the
+conversation (``===END SUBMISSION``, ``<|im_start|>``, ``Human:``). Each line is neutralized before a model reads it,
+and begins with its number: ``12|    return total``. So a player's line can't look like one of ours.
 """
 
 import json
@@ -21,8 +21,8 @@ _MAX_LINE_CHARS = 1_000
 _MAX_TEXT_CHARS = 200_000
 _CODE_SUFFIXES = frozenset({".py", ".pyi"})
 
-# Words with which prompts mark turns, roles and borders, ours among them. Plain spaces only: `\s` would also match what
-# a model doesn't take for a space, and so miss what it does.
+# Words that prompts use to mark turns, roles and borders, ours included. Plain spaces only: `\s` would also match what
+# a model doesn't take for a space, and so overlook what it does.
 _PROMPT_MARKER = re.compile(
     r"<\|[A-Za-z_ ]{1,40}\|>"
     r"|</?(?:system|user|assistant|human|s|system-reminder|submission|instructions?|rubric|evidence)>"
@@ -48,7 +48,7 @@ class Rendering:
 
 
 def neutralize(line: str, max_chars: int = _MAX_LINE_CHARS) -> str:
-    """One line made safe for a model to read: invisible characters visible, markers of turns and borders broken.
+    """Make one line safe for a model: invisible characters become visible, markers of turns and borders are broken.
 
     ``</system>`` becomes ``</sy⟦·⟧stem>``.
     """
@@ -57,7 +57,7 @@ def neutralize(line: str, max_chars: int = _MAX_LINE_CHARS) -> str:
 
 
 def _break_marker(marker: str) -> str:
-    """A marker with a visible mark inside, so that it reads the same and marks nothing."""
+    """Insert a visible mark into a marker, so that it stays readable but marks nothing."""
     middle = max(1, len(marker) // 2)
     return f"{marker[:middle]}⟦·⟧{marker[middle:]}"
 
@@ -68,13 +68,13 @@ def render_submission(
     entry_files: Iterable[str] = (),
     measured_notes: Sequence[tuple[str, str]] = (),
 ) -> Rendering:
-    """Lay a submission out within a limit of characters, entry files first.
+    """Render a submission within a limit of characters, entry files first.
 
     Args:
         submission: What is judged.
         nonce: The borders' mark, fresh for each judging.
-        entry_files: Names of the files the program is started by.
-        measured_notes: Titles in our words, each with text that the program had a part in, such as what it printed.
+        entry_files: Names of the files that start the program.
+        measured_notes: Our titles, each with text that the program influenced, such as its output.
     """
     shown_lines: dict[str, tuple[str, ...]] = {}
     omissions: list[str] = []
@@ -102,7 +102,7 @@ def _numbered(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _notes_lines(submission: Submission) -> Iterator[str]:
-    """The player's notes, unless they are a README that is among the files anyway."""
+    """Yield the player's notes, unless they are a README that is among the files anyway."""
     notes = submission.notes.strip()
     if notes and not any(file.content.strip().startswith(notes) for file in submission.files):
         yield "notes"
@@ -110,7 +110,7 @@ def _notes_lines(submission: Submission) -> Iterator[str]:
 
 
 def _lines_that_fit(file: SubmissionFile, max_chars: int) -> tuple[tuple[str, ...], int]:
-    """The first lines that fit, made neutral, and how many lines the file has."""
+    """Return the first lines that fit, neutralized, and how many lines the file has."""
     lines = file.content.replace("\r\n", "\n").removesuffix("\n").split("\n")
     fitting_lines: list[str] = []
     for line in lines:
@@ -123,7 +123,7 @@ def _lines_that_fit(file: SubmissionFile, max_chars: int) -> tuple[tuple[str, ..
 
 
 def _by_importance(files: tuple[SubmissionFile, ...], entry_files: frozenset[str]) -> list[SubmissionFile]:
-    """Entry files, other code, tests, then everything else: what must not be left out comes first."""
+    """Sort files so that the least important are cut first: entry files, other code, tests, everything else."""
 
     def rank(file: SubmissionFile) -> tuple[int, str]:
         path = PurePosixPath(file.path)

@@ -1,4 +1,4 @@
-"""What one judging spends: the most a call can cost is reserved before it, and its real cost is charged after it."""
+"""Records what one judging spends: the most a call can cost is reserved before it, its real cost charged after it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -48,13 +48,13 @@ class UsageRecorder:
         return reservation_id
 
     def record_usage(self, reservation_id: int, usage: Usage) -> None:
-        """Note the tokens a call that is under way has used so far."""
+        """Record the tokens that a running call has used so far."""
         price, _ = self._open_calls[reservation_id]
         self._open_calls[reservation_id] = (price, cost_of(usage, price))
         self._report_cost()
 
     def settle_call(self, reservation_id: int, usage: Usage) -> None:
-        """Charge a call that is over, however it ended, for the tokens it used."""
+        """Charge a finished call, however it ended, for the tokens it used."""
         price, _ = self._open_calls.pop(reservation_id)
         cost = cost_of(usage, price)
         self._settled_cost += cost
@@ -69,7 +69,7 @@ class UsageRecorder:
 
     @property
     def total_cost(self) -> Cost:
-        """Cost of all calls so far, those under way included."""
+        """The cost of all calls so far, including running ones."""
         return sum((cost for _, cost in self._open_calls.values()), self._settled_cost)
 
 

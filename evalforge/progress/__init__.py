@@ -1,1 +1,1 @@
-"""How far a player has come: records, achievements, rank. Pure; knows no database."""
+"""A player's progress: records, achievements, rank. Pure; doesn't know the database."""

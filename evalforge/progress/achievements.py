@@ -1,6 +1,6 @@
-"""Achievements: things done well, each dated by the attempt that did it first. No later loss takes one away.
+"""Achievements, each dated by the attempt that first earned it. No later loss takes one away.
 
-The training boss's README says how it is beaten, so of the things done well only the first win counts there.
+The training boss's README says how to beat it, so only the first win counts there.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +19,10 @@ _HOUSE_BOSSES = 12
 
 @dataclass(frozen=True)
 class Achievement:
-    """Something that can be achieved.
+    """Something that a player can achieve.
 
     Attributes:
-        is_earned: Whether an attempt does it, by what was counted before that attempt, and by the hints that were read.
+        is_earned: Whether an attempt earns it, given the tally before that attempt and the hints that were read.
         with_training: Whether attempts on the training boss count.
     """
 
@@ -33,11 +33,11 @@ class Achievement:
     with_training: bool = False
 
     def award(self, attempt: AttemptSummary, before: Tally, hints: Sequence[Hint]) -> Award | None:
-        """What an attempt gets for it; None if it doesn't earn it.
+        """Return the award that an attempt earns; None if it earns none.
 
         Args:
             attempt: The attempt.
-            before: All that was counted before it.
+            before: The tally before it.
             hints: Hints that were read.
         """
         counts = self.with_training or attempt.boss_id != TRAINING
@@ -64,7 +64,7 @@ def _comeback(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool
 
 
 def _own_hand(attempt: AttemptSummary, before: Tally, hints: Sequence[Hint]) -> bool:
-    """Hints are offered after two failed tries; who passes without reading one has seen the offer and let it be."""
+    """Whether an attempt passed with no hint read, though hints are offered after two failed attempts."""
     boss = before.bosses.get(attempt.boss_id)
     read = [hint for hint in hints if hint.boss_id == attempt.boss_id and hint.read_at <= attempt.started_at_iso]
     return attempt.passed and not read and boss is not None and boss.losses >= _HINTLESS_FAIL_COUNT
@@ -118,13 +118,13 @@ def _house(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
 
 
 def _last(attempt: AttemptSummary, before: Tally) -> AttemptSummary | None:
-    """The attempt before on the same boss."""
+    """The previous attempt on the same boss."""
     boss = before.bosses.get(attempt.boss_id)
     return boss.last if boss else None
 
 
 SECOND_OPINION = "second-opinion"
-"""The achievement for which the judges of all files that passed are kept."""
+"""The achievement that needs the judges of all files that passed."""
 ACHIEVEMENTS = (
     Achievement("first-blood", "First blood", "Defeat a boss.", _first_blood, with_training=True),
     Achievement("flawless", "Nothing to add", "Defeat a boss without a flaw.", _flawless),

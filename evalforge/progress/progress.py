@@ -1,4 +1,4 @@
-"""A player's progress: rank, best attempt on each boss, achievements. Worked out from history; no loss lowers it."""
+"""A player's progress: rank, best attempt on each boss, achievements. Computed from history; no loss lowers it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,10 +12,10 @@ from evalforge.progress.tally import TALLY_VERSION, Award, Tally
 
 @dataclass(frozen=True)
 class Rank:
-    """A name in the forge.
+    """A rank of the forge.
 
     Attributes:
-        points: What it takes: one for each boss defeated, one more for each of them flawless.
+        points: The points it takes: one for each boss defeated, one more for each flawless win.
         motto: A sentence for the progress page.
     """
 
@@ -47,13 +47,13 @@ class RankProgress:
 
     @property
     def points_missing(self) -> int:
-        """Points to the next rank."""
+        """Points that are missing for the next rank."""
         return self.next_rank.points - self.points if self.next_rank else 0
 
 
 @dataclass(frozen=True)
 class BossRecord:
-    """The best try on a boss: the highest share of its maximum, the first of equals; and how many tries there were."""
+    """The best attempt on a boss (the first with its highest share of the maximum), and the number of attempts."""
 
     best: AttemptSummary
     attempt_count: int
@@ -70,9 +70,9 @@ class Progress:
 
     Attributes:
         boss_records: By boss id.
-        awards: What was earned, the earliest first.
-        unearned: What is still there to be earned.
-        ranks_reached: When each rank was reached, lowest first; the first one needs no date.
+        awards: Achievements that were earned, the earliest first.
+        unearned: Achievements that are still to be earned.
+        ranks_reached: When each rank was reached, lowest first; the first rank has no date.
     """
 
     rank_progress: RankProgress
@@ -85,7 +85,7 @@ class Progress:
 
 
 def work_out_rank(best_verdicts: Mapping[str, str]) -> RankProgress:
-    """The rank from the best verdict on each boss.
+    """Compute the rank from the best verdict on each boss.
 
     Args:
         best_verdicts: By boss id.
@@ -100,10 +100,10 @@ def _ranks_at(points: int) -> list[Rank]:
 
 
 def count_attempts(tally: Tally, attempts: Iterable[AttemptSummary], hints: Sequence[Hint] = ()) -> None:
-    """Count attempts, and what each earns.
+    """Count attempts and what each earns.
 
     Args:
-        tally: What is counted so far; changed.
+        tally: The counts so far; changed in place.
         attempts: Judged attempts later than those, oldest first.
         hints: Hints that were read.
     """
@@ -119,7 +119,7 @@ def count_attempts(tally: Tally, attempts: Iterable[AttemptSummary], hints: Sequ
 
 
 def read_tally(tally: Tally) -> Progress:
-    """Rank, best attempts and achievements, as counted."""
+    """Return rank, best attempts and achievements of a tally."""
     best_verdicts = {boss_id: ("", "pass", FLAWLESS_VERDICT)[boss.points] for boss_id, boss in tally.bosses.items()}
     awards = [(one, tally.awards[one.id]) for one in ACHIEVEMENTS if one.id in tally.awards]
     return Progress(
@@ -134,6 +134,6 @@ def read_tally(tally: Tally) -> Progress:
 
 
 def tally_rules() -> str:
-    """What a tally counts, in words: one that was stored under other rules is of no use."""
+    """Describe what a tally counts; a tally stored under other rules is discarded."""
     rules = [(one.id, one.description, one.with_training) for one in ACHIEVEMENTS]
     return json.dumps([TALLY_VERSION, rules, [rank.points for rank in RANKS]])

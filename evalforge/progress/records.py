@@ -1,4 +1,4 @@
-"""What progress is worked out from: judged attempts and hints read, as light as they come out of the store."""
+"""The input of progress: judged attempts and hints read, as light as the store returns them."""
 
 import json
 from collections.abc import Mapping
@@ -8,17 +8,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 TRAINING = "training-dummy"
-"""The boss that is made for a first fight: its README says how it is beaten."""
+"""The boss made for a first fight; its README says how to beat it."""
 PASSING_VERDICTS = ("pass", "strong_pass")
 FLAWLESS_VERDICT = "strong_pass"
 
 
 class AttemptSummary(NamedTuple):
-    """A judged attempt, as far as rank and achievements need it.
+    """A judged attempt, with only the values that rank and achievements need.
 
     Attributes:
         started_at_iso: ISO time in UTC.
-        score: In points; ``max_score`` is the highest that could be had then.
+        score: In points; ``max_score`` is the highest that was possible then.
         levels_json: ``[[criterion, score, highest], ...]``.
     """
 
@@ -36,12 +36,12 @@ class AttemptSummary(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the boss was defeated."""
+        """Whether the attempt defeated the boss."""
         return self.verdict in PASSING_VERDICTS
 
     @property
     def flawless(self) -> bool:
-        """Whether nothing was left to improve."""
+        """Whether the attempt left nothing to improve."""
         return self.verdict == FLAWLESS_VERDICT
 
     @property
@@ -51,14 +51,15 @@ class AttemptSummary(NamedTuple):
 
     @property
     def started_at(self) -> datetime:
-        """When it was begun."""
+        """The time at which the attempt began."""
         return datetime.fromisoformat(self.started_at_iso)
 
     def check_values(self) -> None:
-        """See that what is worked out on demand can be.
+        """Check that the values computed on demand can be computed.
 
         Raises:
-            ValueError: It can't, or not by such values (TypeError).
+            ValueError: A stored value is malformed.
+            TypeError: A stored value has the wrong type.
         """
         _ = self.started_at, self.integrity, self.levels
 
@@ -70,7 +71,7 @@ class AttemptSummary(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _levels(stored: str) -> Mapping[str, float]:
-    """There are few ways to score a boss and many attempts."""
+    """Parse stored levels; cached, because many attempts share few different scores."""
     return MappingProxyType({name: score for name, score, _ in json.loads(stored)})
 
 

@@ -1,6 +1,6 @@
-"""A player's tries, counted one by one: all that rank, achievements and streaks are worked out from.
+"""A player's attempts, counted one by one: the source of rank, achievements and streaks.
 
-A tally is a value that can be stored, so that a long history is counted once and not at every look.
+A tally can be stored, so that a long history is counted once and not every time it is shown.
 """
 
 from datetime import datetime
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from evalforge.progress.records import TRAINING, AttemptSummary
 
 TALLY_VERSION = 1
-"""To be raised when a tally holds something else, or counts in another way."""
+"""Raise this when a tally's content or its way of counting changes."""
 
 
 class Award(BaseModel, frozen=True):
@@ -22,17 +22,17 @@ class Award(BaseModel, frozen=True):
 
 
 class BossTally(BaseModel):
-    """The tries on one boss.
+    """The attempts on one boss.
 
     Attributes:
-        attempt_count: How many there were.
-        best: The one with the highest share of its maximum, the first of equals.
-        last: The latest.
-        points: For the rank: 1 for a win, 2 for a flawless one.
-        losses: Tries that did not win.
-        rises: How many tries in a row, up to the latest, had more points than the one before, of the same maximum.
-        improvements: The same by the share of the maximum.
-        was_failed: Whether a try was a plain fail.
+        attempt_count: Number of attempts.
+        best: The attempt with the highest share of its maximum, the first of equals.
+        last: The latest attempt.
+        points: Points for the rank: 1 for a win, 2 for a flawless one.
+        losses: Attempts that did not win.
+        rises: How many attempts in a row, up to the latest, had more points than the one before (same maximum).
+        improvements: Like ``rises``, but by the share of the maximum.
+        was_failed: Whether an attempt was a plain fail.
         was_beaten_with_flaws: Whether a win left something to improve.
     """
 
@@ -48,15 +48,15 @@ class BossTally(BaseModel):
 
 
 class Tally(BaseModel):
-    """All tries of a player up to one of them.
+    """All attempts of a player up to a given one.
 
     Attributes:
-        bosses: By boss id.
-        awards: By the achievement's id.
+        bosses: Attempts by boss id.
+        awards: Achievements earned, by id.
         ranks_reached: When each rank after the first was reached, lowest first.
-        previous: The try before, on whatever boss but the training one.
+        previous: The previous attempt on any boss but the training one.
         bosses_won: Bosses won since the last loss.
-        first_judges: The first judge before whom files passed, by boss and content; kept until two have.
+        first_judges: The first judge that passed the same files, by boss and content; kept until a second one does.
     """
 
     bosses: dict[str, BossTally] = {}
@@ -68,16 +68,16 @@ class Tally(BaseModel):
 
     @property
     def points(self) -> int:
-        """What the rank is read off."""
+        """The points that decide the rank."""
         return sum(boss.points for boss in self.bosses.values())
 
     def rises_with(self, attempt: AttemptSummary) -> int:
-        """How many tries in a row would have risen with one more."""
+        """How many attempts in a row would have risen if this one is counted."""
         boss = self.bosses.get(attempt.boss_id)
         return boss.rises + 1 if boss and is_rise(boss.last, attempt) else 0
 
     def count(self, attempt: AttemptSummary) -> None:
-        """Count one more try; it is later than all that are counted."""
+        """Count one more attempt; it must be later than all that are counted."""
         rises = self.rises_with(attempt)
         boss = self.bosses.setdefault(attempt.boss_id, BossTally(best=attempt, last=attempt))
         boss.rises = rises
@@ -101,10 +101,10 @@ class Tally(BaseModel):
 
 
 def judged_files(attempt: AttemptSummary) -> str:
-    """What was judged: the boss, and enough of the content's hash to tell files apart."""
+    """Identify what was judged: the boss, and enough of the content's hash to distinguish files."""
     return f"{attempt.boss_id} {attempt.content_hash[:12]}"
 
 
 def is_rise(last: AttemptSummary, attempt: AttemptSummary) -> bool:
-    """Whether a try has more points than the one before it, of the same maximum."""
+    """Whether an attempt has more points than the one before it, with the same maximum."""
     return last.max_score == attempt.max_score and attempt.score > last.score
