@@ -1,4 +1,4 @@
-"""What an agent reads about a judging: the same that a player sees, as data and as a page of Markdown."""
+"""The feedback an agent reads about a judging: what a player sees, as data and as a Markdown page."""
 
 from evalforge.model.base import Frozen
 from evalforge.model.fight_record import FightRecord
@@ -33,7 +33,7 @@ class TrialFeedback(Frozen):
 
 
 class Feedback(Frozen):
-    """How a judging ended. Without a score, ``ungraded`` says why, and the submission is not to blame.
+    """The outcome of a judging. Without a score, ``ungraded`` says why, and the submission is not to blame.
 
     ``attempt_id`` is empty if no attempt is kept; ``failed_trials`` holds the first twenty of ``failed_trial_count``.
     """
@@ -54,7 +54,7 @@ class Feedback(Frozen):
 
 
 def feedback_on(pack: BossPack, record: FightRecord) -> Feedback:
-    """What an agent reads about a fight."""
+    """Collect the feedback of a fight."""
     result = record.result
     if result is None:
         reason = record.ungraded
@@ -92,7 +92,7 @@ def feedback_on(pack: BossPack, record: FightRecord) -> Feedback:
 
 
 def feedback_page(feedback: Feedback) -> str:
-    """The feedback as Markdown."""
+    """Render the feedback as Markdown."""
     if feedback.score_total is None:
         return f"# Not judged\n\n{feedback.ungraded}\n"
     score = f"{format_number(feedback.score_total)} of {format_number(feedback.score_max or 0)}"

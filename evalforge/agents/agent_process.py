@@ -1,4 +1,4 @@
-"""Runs a command-line agent in a folder: for a limited time, and shut in as far as a program with a network can be."""
+"""Run a command-line agent in a folder: for a limited time, and as isolated as a program with network access can be."""
 
 import asyncio
 import os
@@ -21,14 +21,14 @@ _KILL_GRACE_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class AgentCommand:
-    """How an agent is started.
+    """How to start an agent.
 
     Attributes:
         arguments: The command; ``{folder}``, ``{task}`` and ``{feedback}`` are replaced by paths.
-        hidden: Folders that it must not read: bosses, attempts, other runs of the contest.
-        seconds: How long one try may take.
-        caged: Whether bubblewrap shuts it in.
-        keeps_home: Whether it sees the home folder of whoever starts it; caged, it can't write there.
+        hidden: Folders that the agent must not read: bosses, attempts, other runs of the contest.
+        seconds: The time limit of one attempt.
+        caged: Whether it runs in a bubblewrap sandbox.
+        keeps_home: Whether it sees the user's home folder; in the sandbox it can't write there.
     """
 
     arguments: tuple[str, ...]
@@ -49,7 +49,7 @@ class AgentEnding:
 
 @dataclass(frozen=True)
 class AgentFolders:
-    """Where one try takes place: the folder to build in, a home of its own, the task, and feedback."""
+    """The folders of one attempt: one to build in, a home for the agent, the task, and feedback."""
 
     work: Path
     home: Path
@@ -58,10 +58,10 @@ class AgentFolders:
 
 
 def split_command(command: str) -> tuple[str, ...]:
-    """A command as words; no shell reads it.
+    """Split a command into words, and resolve its program; no shell is involved.
 
     Raises:
-        UsageError: It can't be split, or its program isn't there.
+        UsageError: It can't be split, or its program isn't found.
     """
     try:
         arguments = shlex.split(command)
@@ -77,7 +77,7 @@ def split_command(command: str) -> tuple[str, ...]:
 
 @cache
 def can_cage() -> bool:
-    """Whether bubblewrap works here."""
+    """Return whether bubblewrap works on this machine."""
     program = shutil.which("bwrap")
     if program is None:
         return False
@@ -91,7 +91,7 @@ def can_cage() -> bool:
 async def run_agent(command: AgentCommand, folders: AgentFolders, log: Path) -> AgentEnding:
     """Run an agent once. Its standard input is the task, with the feedback after it; its output goes to a log.
 
-    Whatever it started in its process group is killed at the end; caged, everything it started.
+    At the end its process group is killed; in a sandbox, everything it started.
     """
     names = {"folder": folders.work, "task": folders.task, "feedback": folders.feedback}
     arguments = [_fill_in(word, names) for word in command.arguments]
@@ -123,7 +123,7 @@ async def run_agent(command: AgentCommand, folders: AgentFolders, log: Path) -> 
         with suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), _KILL_GRACE_SECONDS)
         with suppress(TimeoutError):
-            # A process that left the group may hold the pipe open for ever.
+            # A process that left the group may keep the pipe open forever.
             await asyncio.wait_for(speaking, _KILL_GRACE_SECONDS)
     seconds = round(time.monotonic() - started_at, 3)
     if is_late:
@@ -142,7 +142,7 @@ def _task_text(folders: AgentFolders) -> bytes:
 
 
 async def _converse(process: asyncio.subprocess.Process, text: bytes, log: Path) -> None:
-    """Give an agent its task, and keep what it prints up to a limit; the rest is read and dropped."""
+    """Send an agent its task, and keep its output up to a limit; the rest is read and dropped."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError, ConnectionResetError):
@@ -156,7 +156,7 @@ async def _converse(process: asyncio.subprocess.Process, text: bytes, log: Path)
 
 
 def _cage(command: AgentCommand, folders: AgentFolders) -> Sequence[str]:
-    """Bubblewrap's words: the machine read-only without what is hidden, only the agent's folders to write in."""
+    """Return the bubblewrap command: the machine read-only, ``hidden`` invisible, the agent's own folders writable."""
     arguments = [shutil.which("bwrap") or "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     for folder in command.hidden:
         if folder.is_dir():
@@ -166,7 +166,7 @@ def _cage(command: AgentCommand, folders: AgentFolders) -> Sequence[str]:
     for path in (folders.task, folders.feedback):
         if path.exists():
             arguments += ["--ro-bind", str(path), str(path)]
-    # Not before: mount points are made in these.
+    # Listed last: mount points are created inside these.
     for folder in command.hidden:
         if folder.is_dir():
             arguments += ["--remount-ro", str(folder)]

@@ -1,4 +1,4 @@
-"""What an agent may ask of the bosses: read, hand in, and learn why; never the trials, exemplars or impostors."""
+"""What an agent may do: read bosses, submit, and learn why; it never sees trials, exemplars or impostors."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from evalforge.packs.summary import find_bosses
 
 
 class ListedBoss(Frozen):
-    """A boss that can be fought."""
+    """A boss that an agent can fight."""
 
     boss_id: str
     title: str
@@ -31,7 +31,7 @@ class ListedBoss(Frozen):
 
 
 class BossContract(Frozen):
-    """All that is said of what to build; trials test nothing else."""
+    """Everything that is said about what to build; trials test nothing else."""
 
     boss_id: str
     title: str
@@ -41,7 +41,7 @@ class BossContract(Frozen):
 
 
 class NextStep(Frozen):
-    """What to do next by an attempt: the most valuable improvement, and those after it."""
+    """What to do next after an attempt: the most valuable improvement, and those after it."""
 
     attempt_id: str
     verdict: str
@@ -51,11 +51,11 @@ class NextStep(Frozen):
 
 @dataclass(frozen=True)
 class Workplace:
-    """Where an agent works.
+    """The folders an agent works with.
 
     Attributes:
         bosses: Folders with packs.
-        folders: Folders in which the folders lie that it may hand in.
+        folders: The agent may submit these folders and any folder inside them.
     """
 
     bosses: tuple[Path, ...]
@@ -63,10 +63,10 @@ class Workplace:
 
 
 class BossTools:
-    """The tools of an agent; one judging at a time.
+    """An agent's tools; one judging at a time.
 
     Args:
-        forge: What judges.
+        forge: Runs the fights.
         history: Where attempts are kept and read.
         workplace: Where the agent works.
         options: How its folders are judged.
@@ -114,11 +114,11 @@ class BossTools:
         """Judge a folder as an attempt of an agent.
 
         Raises:
-            UsageError: The folder lies outside of those that may be handed in, or belongs to a boss.
+            UsageError: The folder is outside those that may be submitted, or belongs to a boss.
         """
         pack = self._pack(boss_id)
         folder = allowed_folder(Path(directory), self._workplace)
-        # An agent can ask as often as it likes: what is hidden in a player's first tries stays hidden from it.
+        # An agent can ask as often as it likes, so inputs hidden in a player's first attempts stay hidden from it.
         options = replace(self._options, notes=notes, tries=0, agent=agent)
         async with self._one_at_a_time:
             record = await record_fight(self._forge.fight(pack, folder, options), on_event)
@@ -130,7 +130,7 @@ class BossTools:
         return attempt_reason(attempt, self._pack_of(attempt), criterion)
 
     def next_step(self, attempt_id: str) -> NextStep:
-        """What an attempt's judge advises."""
+        """Return the advice of an attempt's judge."""
         attempt = self._attempt(attempt_id)
         if attempt.result is None:
             raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}).", "Judge the folder again.")
@@ -140,7 +140,7 @@ class BossTools:
         )
 
     def _pack(self, boss_id: str) -> BossPack:
-        # By its id alone: a path would let an agent hand in rules of its own.
+        # Only by id: a path would let an agent supply its own rules.
         if boss_id not in {boss.slug for boss in find_bosses(self._workplace.bosses)}:
             raise UsageError(f"There is no boss called {boss_id!r}.", "list_bosses names those that are there.")
         return find_pack(boss_id, self._workplace.bosses)
@@ -160,10 +160,10 @@ class BossTools:
 
 
 def allowed_folder(directory: Path, workplace: Workplace) -> Path:
-    """A folder that an agent may hand in, with its links resolved; a relative one is below the first folder.
+    """Resolve the links of a folder that an agent submits; a relative path is below the first allowed folder.
 
     Raises:
-        UsageError: It lies elsewhere, or holds or belongs to a boss pack.
+        UsageError: It is outside the allowed folders, or holds or belongs to a boss pack.
     """
     folder = (workplace.folders[0] / directory).resolve()
     if not any(folder.is_relative_to(allowed.resolve()) for allowed in workplace.folders):

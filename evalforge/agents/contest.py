@@ -1,4 +1,4 @@
-"""A contest: a command-line agent against bosses, in fresh folders, with feedback from try to try."""
+"""A contest: a command-line agent fights bosses in fresh folders, with feedback from attempt to attempt."""
 
 import shutil
 from collections.abc import Callable, Sequence
@@ -24,9 +24,9 @@ class Contest:
     """What a contest needs.
 
     Attributes:
-        folder: Where its runs, journal and tables lie.
+        folder: The folder with its runs, journal and tables.
         packs: The bosses.
-        command: How the agent is started.
+        command: How to start the agent.
         options: How its folders are judged.
     """
 
@@ -38,7 +38,7 @@ class Contest:
 
 
 async def run_contest(contest: Contest, journal: Journal, forge: Forge, report: Callable[[ContestTry], None]) -> None:
-    """Run what the journal doesn't hold yet. A repeat ends when the boss falls, or with its last try."""
+    """Run what the journal doesn't hold yet. A repeat ends when the boss falls, or after its last attempt."""
     for repeat in range(1, contest.plan.repeats + 1):
         for pack in contest.packs:
             ended = journal.of(pack.boss_id, repeat)
@@ -57,7 +57,7 @@ async def _run_try(contest: Contest, forge: Forge, pack: BossPack, repeat: int, 
         record = await record_fight(forge.fight(pack, folders.work, contest.options))
         feedback = feedback_on(pack, record)
     except SubmissionError as error:
-        # Nothing that can be judged was built: the agent's doing, unlike what is ungraded.
+        # Nothing that can be judged was built: that is the agent's doing, unlike an ungraded attempt.
         feedback = Feedback(boss_id=pack.boss_id, attempt_id="", summary=str(error), score_total=0, integrity=0)
         feedback = feedback.model_copy(update={"score_max": pack.rubric.max_score, "verdict": "fail"})
     (run_folder / f"feedback-{number}.md").write_text(feedback_page(feedback), "utf-8")
@@ -65,7 +65,7 @@ async def _run_try(contest: Contest, forge: Forge, pack: BossPack, repeat: int, 
 
 
 def _lay_out(pack: BossPack, run_folder: Path, number: int) -> AgentFolders:
-    """Fresh folders of a try; the folder to build in begins as the starter, later as the try before left it."""
+    """Create the folders of an attempt: its work starts from the starter, later from the previous attempt."""
     work, home = run_folder / f"try-{number}", run_folder / f"home-{number}"
     for folder in (work, home):
         shutil.rmtree(folder, ignore_errors=True)
@@ -83,7 +83,7 @@ def _lay_out(pack: BossPack, run_folder: Path, number: int) -> AgentFolders:
 
 
 def _special_files(folder: str, names: list[str]) -> list[str]:
-    """Pipes, sockets and devices: to copy one could wait for ever."""
+    """Name pipes, sockets and devices, which can't be copied: reading one could block forever."""
     paths = {name: Path(folder) / name for name in names}
     return [name for name, path in paths.items() if not (path.is_symlink() or path.is_file() or path.is_dir())]
 
@@ -111,7 +111,7 @@ def _ended_try(
 
 
 def task_page(pack: BossPack) -> str:
-    """What an agent is asked to do, as Markdown: mission, contract and rubric, and nothing of the trials."""
+    """Write the agent's task as Markdown: mission, contract and rubric, and nothing about the trials."""
     definition = pack.definition
     lines = [f"# {definition.title}", "", "Build this in the current folder. It is judged by running it.", ""]
     if definition.metadata.entry_files:
@@ -126,7 +126,7 @@ def task_page(pack: BossPack) -> str:
 
 
 def copied_exemplar(pack: BossPack, folder: Path) -> str:
-    """The exemplar of which a Python file of a folder is a copy; empty if none is."""
+    """Return the exemplar that a Python file of a folder copies; empty if none."""
     own = {text for path in _python_files(folder) if (text := _text(path))}
     for exemplar in pack.exemplars:
         if any(_text(path) in own for path in _python_files(exemplar)):

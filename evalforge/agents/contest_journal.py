@@ -1,4 +1,4 @@
-"""The journal of a contest: its plan, and every try that ended, so that a contest that was killed goes on."""
+"""The journal of a contest: its plan and every finished attempt, so that a killed contest can resume."""
 
 import json
 import os
@@ -14,7 +14,7 @@ JOURNAL = "journal.jsonl"
 
 
 class ContestPlan(Frozen):
-    """What a contest runs: an agent against bosses, so many tries of so many seconds, all of it so often."""
+    """What a contest runs: an agent, bosses, attempts per boss, seconds per attempt, and how many repeats."""
 
     agent: str
     command: tuple[str, ...]
@@ -28,12 +28,12 @@ class ContestPlan(Frozen):
 
 
 class ContestTry(Frozen):
-    """One try that ended: what became of the agent, and of what it built.
+    """One finished attempt: how the agent ended, and how its work was judged.
 
     Attributes:
         ended: ``done``, ``failed`` or ``timeout``.
         ungraded: Why there is no score; empty if there is one.
-        copied: The exemplar of the boss that a file of it repeats; empty if none.
+        copied: The boss's exemplar that one of its files copies; empty if none.
     """
 
     boss_id: str
@@ -58,7 +58,7 @@ class Journal:
 
     Args:
         folder: The contest's folder.
-        plan: The plan; a journal of another one is refused.
+        plan: The plan; a journal with another plan is refused.
 
     Raises:
         UsageError: The folder holds another contest, or a line that can't be read.
@@ -77,16 +77,16 @@ class Journal:
             raise UsageError(f"{self._path} can't be read.", "Name a new folder for the contest.") from None
 
     def add(self, ended: ContestTry) -> None:
-        """Keep a try, for good."""
+        """Append an attempt to the file, and sync it to disk."""
         self._append(ended.model_dump_json())
         self.tries.append(ended)
 
     def of(self, boss_id: str, repeat: int) -> list[ContestTry]:
-        """The tries of one repeat on a boss, in order."""
+        """Return the attempts of one repeat on a boss, in order."""
         return [one for one in self.tries if (one.boss_id, one.repeat) == (boss_id, repeat)]
 
     def _complete_lines(self) -> list[str]:
-        """The lines; one that was cut off by a kill is taken out of the file."""
+        """Read the journal's lines; a line cut off by a kill is removed from the file."""
         if not self._path.exists():
             return []
         whole, _, torn = self._path.read_text("utf-8").rpartition("\n")

@@ -34,7 +34,7 @@ def contest_text(table: ContestTable) -> list[str]:
 
 
 def remarks(boss: BossStanding) -> list[str]:
-    """What must be known of a boss's figures, one sentence each."""
+    """Return the caveats to a boss's figures, one sentence each."""
     sentences: list[str] = []
     if boss.copied:
         sentences.append(
@@ -48,7 +48,7 @@ def remarks(boss: BossStanding) -> list[str]:
 
 
 def number(figure: Figure | None) -> str:
-    """A figure with its interval: ``2 (1.2 to 2.8)``."""
+    """Format a figure with its interval: ``2 (1.2 to 2.8)``."""
     if figure is None:
         return "-"
     interval = (
@@ -58,7 +58,7 @@ def number(figure: Figure | None) -> str:
 
 
 def share_range(figure: Figure | None) -> str:
-    """The interval of a share: ``(44 % to 100 %)``; empty if there is none."""
+    """Format the interval of a share: ``(44 % to 100 %)``; empty if there is none."""
     if figure is None or figure.low is None or figure.high is None:
         return ""
     return f"({format_percent(max(0.0, figure.low))} to {format_percent(min(1.0, figure.high))})"
@@ -73,7 +73,7 @@ def contest_page(table: ContestTable) -> str:
 
 
 def contest_card(table: ContestTable) -> str:
-    """A picture to share: a bar of integrity for each boss, bright where it fell every time."""
+    """Draw a picture to share: a bar of integrity for each boss, bright where it fell in every repeat."""
     height = _HEAD + _ROW * len(table.bosses) + 44
     parts = [
         svg.rect(0, 0, _WIDTH, height, _GROUND),

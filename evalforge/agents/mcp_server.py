@@ -1,4 +1,4 @@
-"""The bosses over the Model Context Protocol, for agents that speak it; needs the extra ``mcp``."""
+"""The bosses over the Model Context Protocol, for agents that support it; needs the extra ``mcp``."""
 
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -35,9 +35,9 @@ class BossServer:
     """The server of one agent.
 
     Args:
-        history: Where its attempts are kept.
-        workplace: Where it works.
-        options: How its folders are judged; ``agent`` is its name, and empty for that of the client.
+        history: Stores its attempts.
+        workplace: The folders it works with.
+        options: How its folders are judged; ``agent`` is its name, or empty to use the client's.
     """
 
     def __init__(self, history: History, workplace: Workplace, options: FightOptions) -> None:
@@ -65,7 +65,7 @@ class BossServer:
         async with self._forge:
             yield {}
 
-    # Async though nothing is awaited: the history belongs to one thread, and other functions are run in several.
+    # Async though nothing is awaited: the history belongs to one thread, and the SDK runs sync functions in several.
     async def list_bosses(self) -> list[ListedBoss]:
         """List the bosses: things worth building, each with a contract and a rubric, from tier 1 (easy) to 4."""
         with _errors_for_agents():
@@ -107,7 +107,7 @@ class BossServer:
 
 
 class _Progress:
-    """Reports each trial that ended to the client that asked for the judging."""
+    """Reports each finished trial to the client that asked for the judging."""
 
     def __init__(self, ctx: Context[Lifespan]) -> None:
         self._ctx = ctx
@@ -118,14 +118,14 @@ class _Progress:
             self._planned = sum(event.groups.values())
         if isinstance(event, TrialFinished):
             self._finished += 1
-            # Whether the code loads counts as a trial, too, and isn't planned.
+            # Whether the code loads counts as a trial, too, but isn't planned.
             total = max(self._planned, self._finished)
             await self._ctx.report_progress(self._finished, total, clean_line(event.trial.title))
 
 
 @contextmanager
 def _errors_for_agents() -> Generator[None]:
-    """Give an agent the words of an error; without this the SDK would keep them back."""
+    """Pass the message of an error on to the agent; without this the SDK would hide it."""
     try:
         yield
     except Exception as error:
@@ -133,7 +133,7 @@ def _errors_for_agents() -> Generator[None]:
 
 
 def _client_name(ctx: Context[Lifespan]) -> str:
-    """The name that the client gives itself."""
+    """Return the name that the client gives itself."""
     parameters = ctx.session.client_params
     name = clean_line(parameters.client_info.name, _MAX_NAME_CHARS).strip() if parameters else ""
     return name or _UNNAMED_AGENT

@@ -1,4 +1,4 @@
-"""What a contest comes to: levels, tries and seconds of each boss, with 95 % intervals over its repeats."""
+"""The results of a contest: levels, attempts and seconds per boss, with 95 % intervals over its repeats."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _NORMAL_POINT = 1.959963984540054
 
 
 class Figure(Frozen):
-    """A mean, and its 95 % interval; no interval of fewer than two repeats."""
+    """A mean and its 95 % interval; there is no interval for fewer than two repeats."""
 
     mean: float
     low: float | None = None
@@ -19,7 +19,7 @@ class Figure(Frozen):
 
 
 class LevelStanding(Frozen):
-    """The mean score that a criterion has in the best tries of the repeats."""
+    """The mean score of a criterion in the best attempts of the repeats."""
 
     criterion_id: str
     label: str
@@ -31,15 +31,15 @@ class BossStanding(Frozen):
     """One boss over all repeats.
 
     Attributes:
-        repeats: How many have a score.
-        felled: In how many of them the boss fell; its share's interval is Wilson's.
-        integrity: Of the best try of each repeat.
-        tries: Until the boss fell, or all.
-        seconds: That the agent took for all tries of a repeat.
-        timeouts: Tries that were stopped by the clock.
-        ungraded: Tries without a score, which are no fault of the agent's and count for nothing.
-        copied: Exemplars that a try copies a file of.
-        explained_by: The attempt of the best try of each repeat: ``evalforge attempt ID --why CRITERION``.
+        repeats: Number of repeats with a score.
+        felled: Number of those in which the boss fell; the interval of its share is Wilson's.
+        integrity: Integrity of the best attempt of each repeat.
+        tries: Number of attempts until the boss fell, else all.
+        seconds: The agent's time for all attempts of a repeat.
+        timeouts: Attempts that ran out of time.
+        ungraded: Attempts without a score, which aren't the agent's fault and aren't counted.
+        copied: Exemplars that an attempt copied a file of.
+        explained_by: The id of each repeat's best attempt, for ``evalforge attempt ID --why CRITERION``.
     """
 
     boss_id: str
@@ -65,7 +65,7 @@ class ContestTable(Frozen):
 
 
 def contest_table(plan: ContestPlan, tries: Sequence[ContestTry]) -> ContestTable:
-    """The table of what a journal holds."""
+    """Compute the table from a journal's attempts."""
     runs = {
         boss_id: [
             run
@@ -108,7 +108,7 @@ def _standing(boss_id: str, runs: Sequence[Sequence[ContestTry]]) -> BossStandin
 
 
 def _levels(best: Sequence[ContestTry]) -> tuple[LevelStanding, ...]:
-    """The levels of the best tries. One that built nothing that can be judged has the lowest everywhere."""
+    """Average the levels of the best attempts. An attempt with nothing to judge has the lowest level everywhere."""
     first = next((one.levels for one in best if one.levels), ())
     return tuple(
         LevelStanding(
@@ -125,7 +125,7 @@ def _levels(best: Sequence[ContestTry]) -> tuple[LevelStanding, ...]:
 
 
 def _figure(values: Sequence[float]) -> Figure | None:
-    """The mean with Student's interval; None without values."""
+    """Return the mean with Student's interval; None without values."""
     middle, spread = mean(values), variance(values)
     if middle is None:
         return None
@@ -136,9 +136,9 @@ def _figure(values: Sequence[float]) -> Figure | None:
 
 
 def wilson_interval(count: int, total: int) -> Figure | None:
-    """A share with its 95 % interval; None of nothing.
+    """Return a share with its 95 % interval; None if the total is 0.
 
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference (JASA 22, 1927). It holds for few
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference (JASA 22, 1927). Valid for few
     repeats and for shares of 0 and 1, where the interval of a mean has no width.
     """
     if not total:

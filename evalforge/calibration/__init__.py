@@ -1,1 +1,1 @@
-"""How far a judge agrees with careful readers, as figures anyone can compute again."""
+"""How far a judge agrees with careful readers, as figures anyone can recompute."""

@@ -1,7 +1,7 @@
 """Agreement of two raters on the same things, as plain functions of pairs.
 
 A pair is (what the readers say, what the judge says). Levels are given by rank (0 for a criterion's lowest), because a
-level is a step, whatever points it carries. A figure that is not defined is None: without pairs, and, if it corrects
+level is a step, whatever points it carries. A figure is None where it is not defined: without pairs and, if it corrects
 for chance, also where a rater is constant, so that there is no chance to correct for.
 """
 
@@ -12,22 +12,22 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def exact_agreement(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """The share of pairs that are the same."""
+    """Return the share of pairs whose two sides are equal."""
     return _share([gold == judged for gold, judged in pairs])
 
 
 def adjacent_agreement(pairs: Pairs) -> float | None:
-    """The share of pairs at most one step apart."""
+    """Return the share of pairs at most one step apart."""
     return _share([abs(gold - judged) <= 1 for gold, judged in pairs])
 
 
 def signed_bias(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """How much higher the judge is on average: above 0 it is lenient."""
+    """Return how much higher the judge is on average: above 0 it is lenient."""
     return sum(judged - gold for gold, judged in pairs) / len(pairs) if pairs else None
 
 
 def mean_absolute_error(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """How far off the judge is on average."""
+    """Return the judge's mean distance from the readers."""
     return sum(abs(judged - gold) for gold, judged in pairs) / len(pairs) if pairs else None
 
 

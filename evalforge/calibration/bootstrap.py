@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Interval(Frozen):
-    """Where a figure lies with 95 % confidence."""
+    """The range in which a figure lies with 95 % confidence."""
 
     low: float
     high: float
@@ -25,12 +25,12 @@ def percentile_interval(
     """The percentile interval of a figure, with a fixed seed.
 
     B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13. Whole units are drawn: the
-    judgements of one submission hang together, so that drawing them singly would make intervals too narrow.
+    judgements of one submission are correlated, so drawing them singly would make intervals too narrow.
 
     Args:
         units: The submissions.
-        figure: What is computed from a draw of them.
-        resamples: How many draws.
+        figure: Computes the figure from a draw of them.
+        resamples: Number of draws.
 
     Returns:
         None with fewer than two units, or if the figure is not defined on most draws.
@@ -49,16 +49,16 @@ def percentile_interval(
 
 
 def perfect_lower_bound(unit_count: int) -> float:
-    """The lower bound of a share that is 1 in every unit seen: drawing such units again would claim certainty.
+    """The lower bound of a share that is 1 in every unit seen, where a bootstrap would claim certainty.
 
-    It is the share at which so many units without an exception still happen in 5 % of samples (J. Hanley and
+    It is the share at which that many units without an exception still occur in 5 % of samples (J. Hanley and
     A. Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983): 69 % for eight units.
     """
     return (1 - _CONFIDENCE) ** (1 / unit_count)
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
-    """A quantile of sorted values, between neighbours in proportion."""
+    """Interpolate a quantile of sorted values linearly."""
     place = share * (len(values) - 1)
     lower_index = int(place)
     upper_index = min(lower_index + 1, len(values) - 1)

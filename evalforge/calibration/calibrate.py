@@ -44,7 +44,7 @@ class Miss(Frozen):
 
 
 class NotJudged(Frozen):
-    """One judging that failed; it is counted in no figure."""
+    """One judging that failed; no figure includes it."""
 
     boss_id: str
     exemplar: str
@@ -52,7 +52,7 @@ class NotJudged(Frozen):
 
 
 class BossFigures(Frozen):
-    """One boss. ``readers`` is the agreement of independent readers, where it was recorded."""
+    """The figures of one boss. ``readers`` is the agreement of independent readers, if it was recorded."""
 
     boss_id: str
     title: str
@@ -64,7 +64,7 @@ class BossFigures(Frozen):
 class Calibration(Frozen):
     """All figures of one judge.
 
-    ``pooled`` is over every submission of every boss, ``cost`` what was spent on them, ``model`` what a model adds
+    ``pooled`` covers every submission of every boss, ``cost`` is what they cost, ``model`` is what a model adds
     to the evidence (None for the forge).
     """
 
@@ -98,7 +98,7 @@ async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None])
 
 
 def keep_agreements(plan: CalibrationPlan, calibration: Calibration) -> None:
-    """Note each pack as calibrated whose every exemplar was judged as its gold says, or by a level as defensible."""
+    """Record as calibrated each pack whose every exemplar was judged as its gold says, or equally defensibly."""
     unjudged_ids = {each.boss_id for each in calibration.not_judged}
     for pack in plan.packs:
         misses = [
@@ -155,7 +155,7 @@ class _CalibrationRunner:
 
     async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> FightRecord:
         options = self._plan.options
-        # Otherwise what is kept of the first judging would answer all repeats: perfect agreement.
+        # Otherwise the cached answer of the first judging would serve all repeats: perfect agreement.
         options = replace(options, models=replace(options.models, repeat=repeat), again=options.again or repeat > 0)
         record = await record_fight(forge.fight(pack, path, options))
         self._judge = record.judge or self._judge
@@ -163,7 +163,7 @@ class _CalibrationRunner:
         return record
 
     def figures(self) -> Calibration:
-        """All figures of what was judged."""
+        """Compute all figures of what was judged."""
         return Calibration(
             judge=self._judge,
             repeats=self._plan.repeats,
@@ -203,7 +203,7 @@ def rate_submission(
 
     Args:
         pack: Its boss.
-        name: What to call it.
+        name: Its name in the figures.
         gold: The gold level of each criterion.
         judged: The judged level of each criterion, for each judging.
         also: Other levels of a criterion that are as defensible as gold.

@@ -17,9 +17,9 @@ class CalibrationPlan:
 
     Attributes:
         packs: The bosses.
-        options: How each is fought.
-        repeats: How often.
-        submissions: Where else submissions with gold lie, ``BOSS/NAME`` below it, or ``NAME`` for a single boss; they
+        options: The options of each fight.
+        repeats: How often each submission is judged.
+        submissions: Another folder with gold submissions, ``BOSS/NAME`` below it, or ``NAME`` for a single boss; they
             are judged in place of the exemplars.
     """
 
@@ -30,7 +30,7 @@ class CalibrationPlan:
 
 
 def submissions_with_gold(plan: CalibrationPlan) -> tuple[tuple[BossPack, Path], ...]:
-    """Every submission with gold, and its boss.
+    """Return every submission with gold, and its boss.
 
     Raises:
         UsageError: There is none.
@@ -53,7 +53,7 @@ def _with_gold(pack: BossPack, plan: CalibrationPlan) -> tuple[Path, ...]:
 
 
 def _below(folder: Path, boss_id: str, has_one_pack: bool) -> tuple[Path, ...]:
-    """The submissions for one boss in a folder that may hold those of several."""
+    """List the submissions for one boss in a folder that may hold those of several."""
     own = folder / boss_id
     if not is_folder(own) and has_one_pack:
         own = folder
@@ -61,10 +61,10 @@ def _below(folder: Path, boss_id: str, has_one_pack: bool) -> tuple[Path, ...]:
 
 
 def read_sound_gold(pack: BossPack, path: Path) -> Gold:
-    """The gold of a submission, with a level that exists for each criterion, in each reading as well.
+    """Read a submission's gold, checked to have a valid level for each criterion in each reading.
 
     Raises:
-        PackError: A level is missing, or there is none such.
+        PackError: A level is missing, or is not one of the rubric's.
     """
     gold = read_gold(path)
     for number, levels in enumerate((gold.levels, *gold.readings)):

@@ -26,12 +26,12 @@ class RatedSubmission:
     Attributes:
         boss_id: The boss.
         name: The submission.
-        gold: The rank of each criterion's gold level, by the criterion's id.
-        judged: The same from the judge, for each judging.
+        gold: The rank of each criterion's gold level, by criterion id.
+        judged: The judge's ranks by criterion id, for each judging.
         gold_share: The gold total as a share of the boss's maximum.
-        judged_shares: The same from the judge, for each judging.
+        judged_shares: The judge's totals as such shares, for each judging.
         gold_passes: Whether the gold total passes.
-        judged_passes: The same from the judge, for each judging.
+        judged_passes: Whether the judge's total passes, for each judging.
         also: Other ranks of a criterion that are as defensible as gold.
     """
 
@@ -46,13 +46,13 @@ class RatedSubmission:
     also: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
 
     def pairs(self, criterion: str = "") -> list[tuple[int, int]]:
-        """Gold and judged ranks, of one criterion or of all."""
+        """Pair gold and judged ranks, of one criterion or of all."""
         names = [criterion] if criterion else list(self.gold)
         return [(self.gold[name], levels[name]) for levels in self.judged for name in names]
 
     @property
     def defensible(self) -> list[bool]:
-        """Whether each judged rank is gold, or as defensible."""
+        """Whether each judged rank is gold, or equally defensible."""
         return [
             levels[name] in {gold, *self.also.get(name, ())}
             for levels in self.judged
@@ -85,8 +85,8 @@ class CriterionFigures(Frozen):
 class OverallFigures(Frozen):
     """Agreement over all criteria, on the verdict and on totals, of some submissions.
 
-    ``exact`` to ``bias`` are over single judgements, in levels, and ``defensible`` counts what a reader found as
-    defensible as gold as well; ``pass_*`` are over passing or not; ``total_*`` over totals as shares of the maximum;
+    ``exact`` to ``bias`` are over single judgements, in levels, and ``defensible`` counts levels that a reader found as
+    defensible as gold as well; ``pass_*`` are over pass or fail; ``total_*`` over totals as shares of the maximum;
     ``alpha`` and ``pass_flips`` compare repeated judgings of the same submission.
     """
 
@@ -110,7 +110,7 @@ class OverallFigures(Frozen):
 def criterion_figures(
     rated: Sequence[RatedSubmission], boss_id: str, criterion_id: str, label: str, levels: tuple[float, ...]
 ) -> CriterionFigures:
-    """The figures of one criterion of one boss."""
+    """Compute the figures of one criterion of one boss."""
 
     def pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:
         return [pair for unit in units for pair in unit.pairs(criterion_id)]
@@ -130,7 +130,7 @@ def criterion_figures(
 
 
 def overall_figures(rated: Sequence[RatedSubmission]) -> OverallFigures:
-    """The figures of some submissions, of one boss or of many."""
+    """Compute the figures of some submissions, of one boss or of many."""
     return OverallFigures(
         submissions=len(rated),
         judgements=len(_pairs(rated)),
@@ -175,6 +175,6 @@ def _totals(units: Sequence[RatedSubmission]) -> list[tuple[float, float]]:
 
 
 def _flips(rated: Sequence[RatedSubmission]) -> float | None:
-    """The share of repeated judgings that pass where the one before did not, or fail where it passed."""
+    """The share of consecutive judgings of one submission whose pass or fail differs."""
     steps = [one != other for unit in rated for one, other in pairwise(unit.judged_passes)]
     return sum(steps) / len(steps) if steps else None

@@ -1,7 +1,7 @@
-"""A boss's right and wrong programs put through its trials and the forge judge: what is noticed, what is charged twice.
+"""A boss's right and wrong programs against its trials and the forge judge: what is caught, what is charged twice.
 
-A good boss notices every impostor by a trial of the criterion that owns its fault, and charges the fault to that
-criterion alone. What falls besides is *spill*: the same fault is charged twice.
+A good boss catches every impostor with a trial of the criterion that owns its fault, and charges the fault to that
+criterion alone. Any other criterion that falls is *spill*: the same fault is charged twice.
 """
 
 from evalforge.model.base import Frozen
@@ -9,12 +9,12 @@ from evalforge.model.exact_numbers import Score
 
 
 class RightResult(Frozen):
-    """How a right program did.
+    """The result of a right program.
 
     Attributes:
         name: The program's name.
         trials: How many trials were run.
-        failed: Titles of trials that failed on it: they ask more than the contract.
+        failed: Titles of trials that failed on it: they demand more than the contract.
     """
 
     name: str
@@ -23,18 +23,18 @@ class RightResult(Frozen):
 
 
 class WrongResult(Frozen):
-    """What became of a wrong program.
+    """The result of a wrong program.
 
     Attributes:
         id: The program's id.
         owner: The criterion that owns its fault.
-        is_impostor: Whether tests and trials can notice it; else it is a fault of structure or build.
-        expected: The owner's level by the rubric's words.
-        given: The owner's level by the forge judge.
-        noticed_by: How many trials of the owner fail.
-        spill: Level by criterion for the other criteria that fall below what the right program gets.
-        lost: Levels lost against the right program, by criterion; those that lose none are left out.
-        turns_tests_red: Whether tests of a right program fail on it. That is no spill, so it is counted apart.
+        is_impostor: Whether tests and trials can catch it; else it is a fault of structure or build.
+        expected: The owner's level according to the rubric.
+        given: The owner's level according to the forge judge.
+        noticed_by: Number of the owner's trials that fail.
+        spill: The levels, by criterion, of other criteria that fall below those of the right program.
+        lost: Levels lost relative to the right program, by criterion; criteria that lose none are left out.
+        turns_tests_red: Whether tests of a right program fail on it. That isn't spill, so it is counted separately.
     """
 
     id: str
@@ -49,12 +49,12 @@ class WrongResult(Frozen):
 
     @property
     def is_charged(self) -> bool:
-        """Whether its owner falls below what the right program gets."""
+        """Whether its owner falls below the right program's level."""
         return self.owner in self.lost
 
     @property
     def is_missed(self) -> bool:
-        """Whether no trial of its owner notices an impostor: a gap in the trials."""
+        """Whether it is an impostor that no trial of its owner catches: a gap in the trials."""
         return self.is_impostor and self.noticed_by == 0
 
 
@@ -63,7 +63,7 @@ class ImpostorMatrix(Frozen):
 
     Attributes:
         boss_id: The boss.
-        criteria: Ids of the criteria that judge the program; those about its tests alone are left out.
+        criteria: Ids of the criteria that judge the program; those only about its tests are left out.
         right: Its right programs.
         wrong: Its impostors, then its faults.
     """
@@ -75,10 +75,10 @@ class ImpostorMatrix(Frozen):
 
     @property
     def is_sound(self) -> bool:
-        """Whether right programs get every trial right and every impostor is noticed by its owner."""
+        """Whether right programs pass every trial and every impostor is caught by its owner."""
         return not any(program.failed for program in self.right) and not any(each.is_missed for each in self.wrong)
 
     @property
     def charges_each_once(self) -> bool:
-        """Whether every fault lowers its owner, and no other criterion."""
+        """Whether every fault lowers its owner and no other criterion."""
         return all(each.is_charged and not each.spill for each in self.wrong)

@@ -1,4 +1,4 @@
-"""Running a boss's right and wrong programs: on all cores, and each only once as long as nothing has changed."""
+"""Runs a boss's right and wrong programs on all cores, each only once as long as nothing has changed."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,18 +30,18 @@ Levels = Mapping[str, Score]
 async def measure_impostors(
     pack: BossPack, engines: EnginePool, state: Path, report: Callable[[str], None]
 ) -> ImpostorMatrix:
-    """Run all right and wrong programs of a boss that were not run before, as many at once as there are engines.
+    """Run every right and wrong program of a boss that has no cached result, as many at once as there are engines.
 
     Args:
         pack: A sound pack.
-        engines: What runs them.
+        engines: The engines that run them.
         state: EvalForge's state folder; evidence is kept there, by content.
         report: Called with a line on what is being run.
 
     Raises:
         UsageError: The pack has no impostors.
-        PackError: A change doesn't fit the program it is made to.
-        SandboxError: Nothing can be run here.
+        PackError: An impostor's change doesn't fit the program it is applied to.
+        SandboxError: Code can't be run here.
     """
     programs = _read_programs(pack)
     if programs is None:
@@ -54,12 +54,12 @@ async def measure_impostors(
 
 
 def cached_matrix(pack: BossPack, state: Path) -> ImpostorMatrix | None:
-    """The matrix of a boss by its rules as they are; None unless all of its programs were run by these trials.
+    """Compute a boss's matrix by its current rules; None unless all of its programs were run by these trials.
 
     Nothing is run.
 
     Raises:
-        PackError: A change doesn't fit the program it is made to.
+        PackError: An impostor's change doesn't fit the program it is applied to.
     """
     programs, cache = _read_programs(pack), ProgramCache(pack, state)
     if programs is None:
@@ -72,19 +72,19 @@ def cached_matrix(pack: BossPack, state: Path) -> ImpostorMatrix | None:
 
 
 def _reddening_ids(tests: Evidence | None) -> frozenset[str]:
-    """Ids of the impostors that turn a right program's tests red."""
+    """Return the ids of impostors on which a right program's tests fail."""
     fates = tests.impostors if tests is not None else ()
     return frozenset(fate.id for fate in fates if fate.fate is ImpostorFate.UNMASKED)
 
 
 @dataclass(frozen=True)
 class _Programs:
-    """What is run of a boss.
+    """The programs of a boss that are run.
 
     Attributes:
-        listed: As the pack lists them, those aside whose right program is missing.
+        listed: The impostors of the pack, except those whose right program is missing.
         right: Right programs by name, without tests.
-        wrong: Wrong ones by id, without tests.
+        wrong: Wrong programs by id, without tests.
         tested: The first right program that is an exemplar, with its tests; None if there is none.
     """
 
@@ -95,7 +95,7 @@ class _Programs:
 
 
 def _read_programs(pack: BossPack) -> _Programs | None:
-    """The programs of a boss; None if it lists none."""
+    """Read the programs of a boss; None if it lists none."""
     listed = read_impostors(pack.path)
     if listed is None:
         return None
@@ -112,12 +112,12 @@ def _read_programs(pack: BossPack) -> _Programs | None:
 
 
 def _planted(faults: tuple[PlantedFault, ...], listed: Impostors) -> tuple[PlantedFault, ...]:
-    """The faults whose right program is listed."""
+    """Keep the faults whose right program is listed."""
     return tuple(fault for fault in faults if listed.right_program(fault.of))
 
 
 class ProgramCache:
-    """Evidence that is kept of a boss's programs.
+    """The cached evidence of a boss's programs.
 
     Attributes:
         programs: Evidence of programs without tests.
@@ -125,20 +125,20 @@ class ProgramCache:
     """
 
     def __init__(self, pack: BossPack, state: Path) -> None:
-        # A program without tests meets no impostor, so editing those changes nothing of its evidence.
+        # A program without tests meets no impostor, so editing impostors leaves its evidence valid.
         header = f"public\0{pack.boss_id}\0{pack.definition.metadata.entry_files}\0".encode()
         self.programs = EvidenceCache(state, short_hash(header, *framed_files(pack.trials)))
         self.tests = EvidenceCache(state, f"tests alone {pack.trials_hash}")
 
     def of_all(self, programs: Mapping[str, Submission]) -> dict[str, Evidence] | None:
-        """The evidence of all these programs by name; None if one of them was not run."""
+        """Return the evidence of all these programs by name; None if one of them was not run."""
         cached = {name: self.programs.get(submission.content_hash) for name, submission in programs.items()}
         complete = {name: evidence for name, evidence in cached.items() if evidence is not None}
         return complete if len(complete) == len(cached) else None
 
 
 class _ProgramRuns:
-    """Evidence of programs, measured or kept."""
+    """Gets evidence of programs: cached, or else measured."""
 
     def __init__(self, pack: BossPack, engines: EnginePool, cache: ProgramCache, report: Callable[[str], None]) -> None:
         self._pack, self._engines, self._report = pack, engines, report
@@ -146,7 +146,7 @@ class _ProgramRuns:
         self._tests_cache = cache.tests
 
     async def measure(self, programs: Mapping[str, Submission]) -> dict[str, Evidence]:
-        """The evidence of programs by name; what isn't known is measured, several at once."""
+        """Return the evidence of programs by name; missing evidence is measured, several programs at once."""
         cached = {name: self._cache.get(submission.content_hash) for name, submission in programs.items()}
         unknown = {name: programs[name] for name, evidence in cached.items() if evidence is None}
         jobs = [partial(self._measure_and_store, name, submission) for name, submission in unknown.items()]
@@ -158,7 +158,7 @@ class _ProgramRuns:
         return {name: evidence or measured[name] for name, evidence in cached.items()}
 
     async def measure_tests(self, submission: Submission) -> Evidence:
-        """The evidence of a right program's tests alone."""
+        """Return the evidence of only the tests of a right program."""
         evidence = self._tests_cache.get(submission.content_hash)
         if evidence is None:
             job = partial(self._gather, "the tests of a right program", submission, tests_alone=True)
@@ -167,7 +167,7 @@ class _ProgramRuns:
         return evidence
 
     async def _measure_and_store(self, name: str, submission: Submission, engine: Engine) -> Evidence:
-        """Measure a program, and keep it at once: a run that is broken off goes on where it was."""
+        """Measure a program and store the result at once, so that an interrupted run can resume."""
         evidence = await self._gather(name, submission, engine)
         if not self._is_in_doubt(evidence):
             self._cache.store(submission.content_hash, evidence)
@@ -188,7 +188,7 @@ class _ProgramRuns:
 
 
 class _MatrixBuilder:
-    """What the forge judge makes of the evidence of all programs."""
+    """Applies the forge judge to the evidence of all programs."""
 
     def __init__(
         self, pack: BossPack, listed: Impostors, right: Mapping[str, Evidence], wrong: Mapping[str, Evidence]
@@ -236,7 +236,7 @@ def _right_result(name: str, evidence: Evidence) -> RightResult:
 
 
 def _rules_without_tests(rules: LevelRules) -> LevelRules:
-    """The rules as they judge a program that has no tests; a level that only asks for tests stays as it is."""
+    """Adapt rules to a program without tests; a level that only asks for tests stays as it is."""
     return LevelRules({name: tuple(_rule_without_tests(rule) for rule in rules.of(name)) for name in rules.root})
 
 

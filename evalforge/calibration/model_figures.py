@@ -1,7 +1,7 @@
-"""What a model adds to the evidence: its own choices, before any bound, and what judges without a thought would get.
+"""What a model adds to the evidence: its own choices before any bound, compared with trivial judges.
 
-Evidence bounds every model, so one that says yes to everything agrees with gold most of the time. What a model is worth
-is what it gains over that.
+Evidence bounds every model, so one that says yes to everything agrees with gold most of the time. A model is worth
+what it gains over that.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,9 +31,9 @@ class ModelJudging:
 
     Attributes:
         case: What was judged, with its evidence.
-        rate: Makes a rated submission of levels, one set for each judging.
-        judgings: The judgements of each judging.
-        seconds: Time of all judgings, without the trials.
+        rate: Turns levels, one set per judging, into a rated submission.
+        judgings: The judgements, one list per judging.
+        seconds: Total time of all judgings, without the trials.
     """
 
     case: Case
@@ -43,7 +43,7 @@ class ModelJudging:
 
 
 class BaselineFigures(Frozen):
-    """A judge without a thought, held to the same bounds. ``gain`` is the model's, of what is left to gain over it."""
+    """A trivial judge within the same bounds. ``gain`` is the share of what it gets wrong that the model gets right."""
 
     name: str
     exact: Figure
@@ -52,18 +52,18 @@ class BaselineFigures(Frozen):
 
 
 class ModelFigures(Frozen):
-    """What is the model's own.
+    """The figures of a model's own choices.
 
     Attributes:
         raw: Agreement of its choices before bounds.
         lowered: Number of levels that were lowered.
-        contradicted: Number of limits that it says the code contradicts.
+        contradicted: Number of limits that it says are contradicted by the code.
         judgements: Number of levels it chose.
         unbounded: Agreement on criteria that no evidence bounds.
-        unbounded_judgements: Number of those.
-        baselines: What judges without a thought get.
+        unbounded_judgements: Number of judgements on those criteria.
+        baselines: The figures of trivial judges.
         seconds: Mean time of one judging, without the trials.
-        conclusion: What it adds to the evidence, in words.
+        conclusion: What the model adds to the evidence, in words.
     """
 
     raw: OverallFigures
@@ -78,7 +78,7 @@ class ModelFigures(Frozen):
 
 
 def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
-    """The figures of a model over some submissions; None if no model chose anything."""
+    """Compute the figures of a model over some submissions; None if no model chose anything."""
     chosen = [each for one in judgings for judging in one.judgings for each in judging if each.chosen is not None]
     if not chosen:
         return None
@@ -135,7 +135,7 @@ def _exact(units: Sequence[RatedSubmission]) -> float | None:
 
 
 def _gain(exact: float | None, base: float | None) -> float | None:
-    """How much of what a baseline gets wrong a judge gets right, less what it spoils: 1 is everything, 0 nothing."""
+    """The share of a baseline's errors that a judge gets right, less what it spoils: 1 is everything, 0 nothing."""
     return None if exact is None or base is None or base == 1 else (exact - base) / (1 - base)
 
 
@@ -152,7 +152,7 @@ def _unbounded_pairs(judging: ModelJudging, unit: RatedSubmission) -> list[tuple
 
 
 def _conclusion(count: int, rated: Sequence[RatedSubmission], baselines: Sequence[BaselineFigures]) -> str:
-    """Whether the model is better than the best judge without a thought, as far as so many submissions can show."""
+    """Say whether the model beats the best trivial judge, as far as this many submissions can show."""
     best = max(
         (baseline for baseline in baselines if baseline.name != _FORGE), key=lambda each: each.exact.value or 0.0
     )

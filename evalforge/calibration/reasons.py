@@ -1,7 +1,7 @@
-"""Whether comments name the causes that readers wrote down, and whether what was measured denies a sentence.
+"""Whether comments name the causes that readers wrote down, and whether measurements contradict them.
 
-A label declares a cause as words with places, such as ``cache.py:76-78, only the oldest entry is looked at``, and may
-declare its kind as words of which a comment has to use one.
+A label states a cause as text with places, such as ``cache.py:76-78, only the oldest entry is looked at``, and may
+state its kind as words, one of which a comment has to use.
 """
 
 import re
@@ -25,19 +25,19 @@ from evalforge.packs.gold import Gold, read_gold
 from evalforge.packs.trial_key import PUBLIC_KEY
 
 _NEAR_LINES = 5
-"""How far from a declared place a comment may point: a trial sees a fault where it surfaces."""
+"""How many lines a comment may be off a declared place: a trial sees a fault where it surfaces."""
 # cache.py:76-78 · limiter.py:77,90-94 and 120 · :84, in the file that was named before
 _PLACE = re.compile(r"([\w./-]*\w\.py)?(?::(\d+(?:-\d+)?(?:(?:,| and |/)\d+(?:-\d+)?)*))?")
 # 2 of 5 trials fail · All 3 trials fail · Both trials fail
 _COUNT = re.compile(r"\b(?:(\d+) of (\d+)|All (\d+)|(Both)) trials? fails?\b")
 _TITLE = re.compile(r"“([^”]+)”")
 _UNIVERSAL = re.compile(r"\b(all|always|any|each|every|exactly|never|no|none|nothing|whatever)\b", re.IGNORECASE)
-# "At least all but two odd ones are refused" knows exceptions.
+# "At least all but two odd ones are refused" allows for exceptions.
 _QUALIFIED = re.compile(r"\b(all|every one|none) but\b|\b(nearly|almost) (all|every)\b", re.IGNORECASE)
 
 
 class Naming(StrEnum):
-    """Whether a comment names what a label declares."""
+    """Whether a comment names what a label states."""
 
     MATCHED = "named"
     MISSED = "missed"
@@ -45,13 +45,13 @@ class Naming(StrEnum):
 
 
 class ReasonCheck(Frozen):
-    """One comment, held against the reasons of readers.
+    """One comment compared with the readers' reasons.
 
     Attributes:
-        cause: What readers say; empty where they took no points, or wrote no cause.
-        place: Whether a place of the comment, or of its findings, lies in or near a declared one.
+        cause: The readers' cause; empty if they took no points or wrote no cause.
+        place: Whether a place in the comment or its findings is in or near a declared place.
         kind: Whether the comment uses a word of the declared kind.
-        contradictions: What the comment says and trials or facts deny.
+        contradictions: Statements of the comment that trials or facts contradict.
     """
 
     boss_id: str
@@ -74,24 +74,24 @@ class Reasons(Frozen):
 
     @property
     def with_cause(self) -> tuple[ReasonCheck, ...]:
-        """Those on which readers wrote down a cause."""
+        """The checks for which readers wrote down a cause."""
         return tuple(check for check in self.checks if check.cause)
 
     @property
     def contradicted(self) -> tuple[ReasonCheck, ...]:
-        """Those with a sentence that what was measured denies."""
+        """The checks whose comment is contradicted by a measurement."""
         return tuple(check for check in self.checks if check.contradictions)
 
 
 async def check_reasons(plan: CalibrationPlan, show_progress: Callable[[str], None]) -> Reasons:
-    """Judge every submission with gold, and hold each comment against its readers' reasons.
+    """Judge every submission with gold, and compare each comment with its readers' reasons.
 
     Args:
         plan: What to judge; nothing is saved.
         show_progress: Called with one line before each judging.
 
     Raises:
-        UsageError: There is nothing to judge, or no such judge.
+        UsageError: There is nothing to judge, or there is no such judge.
         PackError: Gold can't be read.
     """
     checks: list[ReasonCheck] = []
@@ -112,14 +112,14 @@ async def check_reasons(plan: CalibrationPlan, show_progress: Callable[[str], No
 
 @dataclass(frozen=True)
 class _CodeRange:
-    """Lines of a file, both ends included; no lines are the whole file."""
+    """Lines of a file, both ends included; without lines, the whole file."""
 
     path: str
     first: int | None = None
     last: int | None = None
 
     def is_near(self, other: "_CodeRange") -> bool:
-        """Whether another range of the same file lies in this one, or a few lines beside it."""
+        """Whether another range of the same file overlaps this one, or is a few lines away."""
         if not _is_same_file(self.path, other.path):
             return False
         if self.first is None or self.last is None or other.first is None or other.last is None:
@@ -128,12 +128,12 @@ class _CodeRange:
 
 
 def _is_same_file(one: str, other: str) -> bool:
-    """Whether two paths mean one file, though readers may leave its folder out."""
+    """Whether two paths mean one file, although readers may omit its folder."""
     return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
 
 def code_ranges(text: str) -> Iterator[_CodeRange]:
-    """The places that words name: ``cache.py:13-19 and 28-34`` names two."""
+    """Yield the places named in a text: ``cache.py:13-19 and 28-34`` names two."""
     path = ""
     for match in _PLACE.finditer(text):
         path = match[1] or path
@@ -187,7 +187,7 @@ def _kind_naming(words: tuple[str, ...], judgement: Judgement) -> Naming:
 
 
 def contradictions(case: Case, judgement: Judgement) -> Iterator[str]:
-    """What a comment says and the evidence denies: counts, titles of trials, places, and praise without exceptions."""
+    """Yield statements of a comment that the evidence contradicts: counts, trial titles, places, unqualified praise."""
     yield from _wrong_counts(judgement.comment, case.evidence)
     yield from _passed_titles(judgement.comment, case.evidence)
     yield from _missing_places(judgement.comment, case.submission)
@@ -221,7 +221,7 @@ def _missing_places(comment: str, submission: Submission) -> Iterator[str]:
 
 
 def _denied_praise(case: Case, judgement: Judgement) -> Iterator[str]:
-    """Praise for a level reached that knows no exception, where a trial of that level fails."""
+    """Yield unqualified praise for a reached level one of whose trials fails."""
     rule = next((rule for rule in case.pack.rules.of(judgement.criterion_id) if rule.level == judgement.score), None)
     praise = rule.earned.strip().rstrip(".") if rule else ""
     if (
@@ -230,7 +230,7 @@ def _denied_praise(case: Case, judgement: Judgement) -> Iterator[str]:
         or praise.casefold() not in judgement.comment.casefold()
     ):
         return
-    # Of alternatives only the one that is met speaks: a trial may fail where another fact shows the same.
+    # Only the alternative that is met counts: a trial may fail where another fact shows the same.
     checks = (met_check(condition, case.charged_evidence) for condition in rule.requires)
     groups = trial_groups(check for check in checks if check)
     trials = [trial for trial in case.evidence.trials if trial.group in groups and not trial.passed]

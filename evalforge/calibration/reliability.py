@@ -1,4 +1,4 @@
-"""Reliability: of totals between two raters, and of one judge with itself."""
+"""Reliability: of totals between two raters, and of one judge over repeated judgings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ def icc_3_1(rows: Sequence[Sequence[float]]) -> float | None:
     86 (1979): (BMS - EMS) / (BMS + (k - 1) EMS) from a two-way analysis of variance.
 
     Args:
-        rows: One for each thing rated, holding one value of each rater.
+        rows: One row for each thing rated, with one value per rater.
 
     Returns:
         None with fewer than two things or raters, or if a rater is constant.
@@ -37,10 +37,10 @@ def ordinal_alpha(units: Sequence[Sequence[int]]) -> float | None:
     """Krippendorff's alpha for ranks, with any number of ratings of each unit.
 
     K. Krippendorff, Computing Krippendorff's alpha-reliability (2011): one minus observed over expected disagreement;
-    two ranks are as far apart as there are ratings between them, half of their own included, squared.
+    the distance of two ranks is the number of ratings between them plus half of their own, squared.
 
     Args:
-        units: The ranks each unit was given; units with fewer than two are passed over.
+        units: The ranks each unit was given; units with fewer than two are skipped.
 
     Returns:
         None if fewer than two ratings can be paired, or all ratings are the same.
@@ -66,7 +66,7 @@ def ordinal_alpha(units: Sequence[Sequence[int]]) -> float | None:
 
 
 class _Distance:
-    """The squared distance of two ranks, by how often each rank was given."""
+    """The squared distance of two ranks, based on how often each rank was given."""
 
     def __init__(self, counts: Counter[int]) -> None:
         ranks = sorted(counts)

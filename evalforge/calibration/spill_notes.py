@@ -1,4 +1,4 @@
-"""What lint says of a boss's faults, read from what `evalforge calibrate BOSS --faults` measured last."""
+"""Lint notes on a boss's faults, read from what `evalforge calibrate BOSS --faults` measured last."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from evalforge.packs.pack import BossPack
 
 
 def spill_notes(pack: BossPack, state: Path) -> tuple[LintIssue, ...]:
-    """Notes on faults that nothing notices, that lower nothing, and that lower another criterion.
+    """Return notes on faults that nothing catches, that lower nothing, or that lower another criterion.
 
     Args:
         pack: A sound pack.

@@ -1,1 +1,1 @@
-"""Generic decoys: what earns no level of any boss, tried on a pack's exemplars to find criteria that can be bought."""
+"""Generic decoys: changes that deserve no level, applied to exemplars to find criteria that can be gamed."""

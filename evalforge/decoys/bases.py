@@ -1,4 +1,4 @@
-"""The exemplars that decoys are tried on: what behaves well and is badly built has most to gain."""
+"""The exemplars that decoys are tried on: well-behaved but badly built programs have the most to gain."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,10 +20,10 @@ class Base:
     Attributes:
         name: The exemplar's name.
         program: Its code.
-        behaviour: The share of gold points it has in criteria that rest on trials.
-        form: The same in criteria that rest on other facts.
-        between_count: How many of the latter are at neither end.
-        is_for_tests: Whether decoys among the tests are tried on it: they are worth the same on any.
+        behaviour: Its share of the gold points in criteria that rest on trials.
+        form: Its share in criteria that rest on other facts.
+        between_count: How many of the latter are at neither their lowest nor their highest level.
+        is_for_tests: Whether decoys in tests are tried on it; they are worth the same on any base.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Base:
 
 
 def choose_bases(pack: BossPack) -> tuple[Base, ...]:
-    """The worst-built exemplar that behaves, and the best-behaved of those that are built neither worst nor best."""
+    """Return the worst-built well-behaved exemplar, and the best-behaved one built neither worst nor best."""
     bases = list(_bases(pack))
     if not bases:
         return ()

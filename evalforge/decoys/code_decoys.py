@@ -1,4 +1,4 @@
-"""Decoys in the code: spare parts beside a program, other names for what it does, and places where nobody looks."""
+"""Decoys in the code: unused code beside a program, other names for what it does, and places that checks may skip."""
 
 import ast
 from pathlib import PurePosixPath
@@ -42,7 +42,7 @@ def _write_hollow_docstrings(program: Program) -> Program:
 
 
 def _give_other_names(program: Program) -> Program | None:
-    """Call input and output by other names, and everything that catches all."""
+    """Call input, output and catch-all exceptions by other names."""
     preamble = f"{', '.join(_OTHER_NAMES.values())} = {', '.join(_OTHER_NAMES)}\n{_CATCH_ALL} = Exception\n"
     tree = CatchAllRenamer(_CATCH_ALL).visit(NameReplacer(_OTHER_NAMES).visit(program.tree))
     source = with_preamble(tree, preamble)
@@ -82,7 +82,7 @@ def _hide_in_class(program: Program) -> Program | None:
 
 
 def _without_guards(tree: ast.Module) -> tuple[ast.Module, ast.Module]:
-    """A module without what runs only when it is started, and that."""
+    """Split a module into everything but its ``__main__`` guards, and those guards' code."""
     guards = [node for node in tree.body if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)]
     return ast.Module([node for node in tree.body if node not in guards], []), ast.Module(list(guards), [])
 
@@ -99,11 +99,11 @@ ADDITIONS = (
     Decoy("docstrings that repeat the name", _write_hollow_docstrings),
     Decoy("other names for open, print and Exception", _give_other_names),
 )
-"""Decoys that can be used together."""
+"""Decoys that can be combined."""
 
 HIDING_PLACES = (
     Decoy("moving the program to tests/impl.py, with ten dead functions in its place", _move_to_tests),
     Decoy("executing the program from a string, with ten dead functions beside it", _hide_in_text),
     Decoy("indenting the program into a class body, with ten dead functions below", _hide_in_class),
 )
-"""Decoys of which each takes the whole program."""
+"""Decoys that each move the whole program."""

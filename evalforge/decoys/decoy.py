@@ -1,4 +1,4 @@
-"""What a decoy is."""
+"""The type of a decoy, and how decoys are combined."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ class Decoy:
     """A change that makes no program better, whatever the boss.
 
     Attributes:
-        trick: What it does, as words after "can be bought by".
-        apply: Changes a program; gives None where there is nothing to change.
+        trick: What it does, worded to follow "can be bought by".
+        apply: Changes a program; returns None if there is nothing to change.
     """
 
     trick: str
@@ -20,7 +20,7 @@ class Decoy:
 
 
 def combine(decoys: Sequence[Decoy]) -> Decoy:
-    """All of some decoys at once, as far as they fit."""
+    """Combine decoys into one, skipping those that don't apply."""
 
     def apply_all(program: Program) -> Program | None:
         changed: Program | None = None

@@ -1,4 +1,4 @@
-"""Try generic decoys on a pack's exemplars, and say which criteria can be bought and which conditions gave way."""
+"""Apply generic decoys to exemplars, and report which criteria can be bought and which conditions allow it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -23,9 +23,9 @@ async def check_decoys(
     """Judge exemplars with and without decoys: a level that rises can be bought.
 
     Args:
-        pack: A pack whose trials hold.
+        pack: A pack whose trials pass ``check_trials``.
         engines: What measures them.
-        show_progress: Called with a sentence on what is being tried.
+        show_progress: Called with a sentence on what is being run.
         cache: Where evidence is kept between checks.
 
     Returns:
@@ -49,7 +49,7 @@ class _DecoyChecker:
         self._engines = engines
 
     async def find_purchases(self, base: Base) -> list[Purchase]:
-        """Every level that a decoy buys on an exemplar."""
+        """Return every level that a decoy buys on an exemplar."""
         self._show_progress(f"{self._pack.boss_id}: decoys on {base.name}")
         (without,) = await self._measure_all([base.program.submission])
         together = await self._try_decoys(base, without, [combine(ADDITIONS)])
@@ -58,7 +58,7 @@ class _DecoyChecker:
         return [*(await self._take_apart(base, without, together) if together else ()), *other_results]
 
     async def _take_apart(self, base: Base, without: Evidence, together: list[Purchase]) -> list[Purchase]:
-        """What each addition buys alone, and how few of them buy what none does."""
+        """Return what each addition buys alone, and the fewest that together buy what none buys alone."""
         by_one = await self._try_decoys(base, without, ADDITIONS)
         levels_by_several = _levels(together) - _levels(by_one)
         needed = ADDITIONS
@@ -70,7 +70,7 @@ class _DecoyChecker:
         return [*by_one, *(each for each in together if _level(each) in levels_by_several)]
 
     async def _try_decoys(self, base: Base, without: Evidence, decoys: Iterable[Decoy]) -> list[Purchase]:
-        """What each of these decoys buys, beside the evidence without any."""
+        """Return what each decoy buys, compared with the evidence without any."""
         changed = [(decoy, decoy.apply(base.program)) for decoy in decoys]
         attempts = [(decoy.trick, program.submission) for decoy, program in changed if program is not None]
         measured = await self._measure_all([submission for _, submission in attempts])
@@ -88,7 +88,7 @@ class _DecoyChecker:
 
 
 def _levels(purchases: Iterable[Purchase]) -> set[tuple[str, float]]:
-    """The levels that were bought, each with its criterion."""
+    """Return the bought levels, each with its criterion."""
     return {_level(purchase) for purchase in purchases}
 
 

@@ -10,11 +10,11 @@ from evalforge.model.submission import Submission, SubmissionFile
 
 @dataclass(frozen=True)
 class Program:
-    """A submission without tests, whose entry file Python can read.
+    """A submission without tests whose entry file is valid Python.
 
     Attributes:
         submission: All its files.
-        entry: The one that trials start or import.
+        entry: The file that trials start or import.
     """
 
     submission: Submission
@@ -22,7 +22,7 @@ class Program:
 
     @property
     def tree(self) -> ast.Module:
-        """The entry's syntax tree, anew each time."""
+        """The entry's syntax tree, parsed again at each access."""
         return ast.parse(self.entry.content)
 
     def beside_entry(self, name: str) -> str:
@@ -30,17 +30,17 @@ class Program:
         return (PurePosixPath(self.entry.path).parent / name).as_posix()
 
     def with_entry(self, content: str) -> "Program":
-        """The program with another text for its entry."""
+        """Return the program with this text as its entry file."""
         return self.with_files({self.entry.path: content})
 
     def with_files(self, contents: Mapping[str, str]) -> "Program":
-        """The program with these files, by path, added or replaced."""
+        """Return the program with these files, by path, added or replaced."""
         submission = Submission.of({**self.submission.contents, **contents}, self.submission.notes)
         return Program(submission, submission.file(self.entry.path) or self.entry)
 
 
 def find_program(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
-    """A submission as a program; None if there is no entry file at its root or in src/, or Python can't read it."""
+    """Return a submission as a program; None if it has no valid entry file at its root or in src/."""
     for path in (f"{folder}{name}" for name in entry_files for folder in ("", "src/")):
         entry = submission.file(path)
         if entry is not None and _can_be_read(entry.content):

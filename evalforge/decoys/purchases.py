@@ -1,4 +1,4 @@
-"""Levels that a decoy bought: which conditions gave way, and what to do about it."""
+"""Levels that a decoy bought: which conditions it satisfied, and what to do about it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class Purchase:
     """A level that a decoy bought.
 
     Attributes:
-        criterion: Of what.
+        criterion: The criterion of the level.
         earned: The level without the decoy.
         level: The level with it.
         exemplar: The exemplar that it was tried on.
         trick: What the decoy does.
-        bought_conditions: What holds only with the decoy.
+        bought_conditions: The conditions that hold only with the decoy.
     """
 
     criterion: Criterion
@@ -78,7 +78,7 @@ def find_purchases(
         bought_conditions = tuple(
             _bought_conditions([rule for rule in rules if rule.level <= level], evidence_without, evidence_with)
         )
-        # Where nothing but trials pass that failed before, that was chance: decoys leave behaviour alone.
+        # If the only change is that some trials now pass, that was chance: decoys don't change behaviour.
         if level > earned and any(
             not bought_condition.check.fact.startswith("trials.") for bought_condition in bought_conditions
         ):
@@ -95,7 +95,7 @@ def _bought_conditions(
 
 
 def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterator[LintIssue]:
-    """One note for each level that was bought on an exemplar, with all decoys that buy it."""
+    """Yield one note for each level that was bought on an exemplar, with all decoys that buy it."""
     document = read_document(pack_file(pack.path, "evidence"))
     purchases_by_level: dict[tuple[str, str, float], list[Purchase]] = {}
     for purchase in purchases:
@@ -109,7 +109,7 @@ def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterato
 
 
 def _message(purchases: list[Purchase]) -> str:
-    """Say what is sold, by which decoys, and why."""
+    """Say which level can be bought, by which decoys, and why."""
     first = purchases[0]
     checks = list(dict.fromkeys(bought.check for purchase in purchases for bought in purchase.bought_conditions))
     conditions = ", ".join(f"{check.fact} {check.check.strip()}" for check in checks)

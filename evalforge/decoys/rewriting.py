@@ -1,4 +1,4 @@
-"""Changes of a syntax tree that leave a program's behaviour as it is."""
+"""Syntax tree changes that preserve a program's behaviour."""
 
 import ast
 import symtable
@@ -8,10 +8,10 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class ValueWrapper(ast.NodeTransformer):
-    """Let values pass through functions before they are used, each function once.
+    """Passes values through functions before they are used, each function once.
 
     Attributes:
-        used_names: The functions that were put in.
+        used_names: The functions that were inserted.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -42,7 +42,7 @@ class ValueWrapper(ast.NodeTransformer):
 
 
 class DocstringWriter(ast.NodeTransformer):
-    """Give each function and class without a docstring its own name as one."""
+    """Gives each function and class without a docstring its own name as one."""
 
     def _document(self, node: _Definition) -> _Definition:
         self.generic_visit(node)
@@ -55,20 +55,20 @@ class DocstringWriter(ast.NodeTransformer):
 
 
 class NameReplacer(ast.NodeTransformer):
-    """Use other names for some built-in functions."""
+    """Replaces the names of some built-in functions."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        """A name that is read."""
+        """Replace a name that is read."""
         if isinstance(node.ctx, ast.Load) and node.id in self._names:
             node.id = self._names[node.id]
         return node
 
 
 class CatchAllRenamer(ast.NodeTransformer):
-    """Let handlers that catch everything name an error, and silent ones do something without effect."""
+    """Makes catch-all handlers name an error, and gives silent ones a statement without effect."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -90,13 +90,13 @@ def global_names(tree: ast.Module) -> list[str]:
 
 
 def with_preamble(tree: ast.Module, preamble: str) -> str:
-    """The source of a tree with some text after its docstring and what must come first."""
+    """Return the source of a tree with text inserted after its docstring and future imports."""
     first, module = split_future_imports(tree)
     return f"{ast.unparse(ast.Module(first, []))}\n{preamble}\n{ast.unparse(module)}\n"
 
 
 def split_future_imports(tree: ast.Module) -> tuple[list[ast.stmt], ast.Module]:
-    """A module's docstring and what must follow it, and the rest."""
+    """Split a module into its docstring and future imports, and the rest."""
     count = 0
     for index, node in enumerate(tree.body):
         is_docstring = index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

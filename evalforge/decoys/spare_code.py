@@ -1,4 +1,4 @@
-"""Well-built code that does nothing for a program: what decoys add to it."""
+"""Well-built code that does nothing: decoys add it to a program."""
 
 SPARE_MODULE = "spare_parts"
 
@@ -38,18 +38,18 @@ def spare_reading(text: str) -> int:
         logging.getLogger(__name__).warning("can't be read")
         raise RuntimeError(text) from error
 '''
-"""A function that nobody calls, with handlers by name and messages for the operator."""
+"""A function that nobody calls, with handlers that name errors and messages for the user."""
 
 PASS_THROUGH = tuple(
     (f"{name}_same", f'\n\ndef {name}_same(value):\n    """Return what is given."""\n    return value\n')
     for name, _, _ in _FUNCTIONS
 )
-"""Functions that return what they are given, by name."""
+"""Functions that return their argument, by name."""
 
 SPARE_TESTS = "".join(
     f"\n\ndef test_invalid_{name}():\n    assert {name}(4) == {answer.replace('number', '4')}\n"
     for name, _, answer in _FUNCTIONS
 )
-"""A test of each dead function, named like a test of bad input."""
+"""A test for each dead function, named like a test of bad input."""
 
 SPARE_NAMES = tuple(name for name, _, _ in _FUNCTIONS)

@@ -1,4 +1,4 @@
-"""Decoys among the tests: tests that can't notice a wrong answer of the program."""
+"""Decoys in the tests: tests that can't notice a wrong answer of the program."""
 
 from pathlib import PurePosixPath
 
@@ -91,7 +91,7 @@ def _add_tests(program: Program, text: str) -> Program:
 
 
 def _test_spare_parts(program: Program) -> Program:
-    """Tests of dead functions in a module that the program imports."""
+    """Add tests of dead functions, and a module with those functions that the program imports."""
     importing = f"from {SPARE_MODULE} import {', '.join(SPARE_NAMES)}\n"
     return program.with_files(
         {
