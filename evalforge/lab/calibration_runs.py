@@ -32,7 +32,7 @@ _MAX_STORED_RUNS = 40
 
 
 class CalibrationRun(Frozen):
-    """One judge's judgements by submission id. ``failed`` holds the reason, by submission id, where it gave none."""
+    """One judge's judgements by submission id. ``failed`` holds the reason, by submission id, if it failed to judge."""
 
     boss_id: str
     rubric_hash: str
@@ -43,7 +43,7 @@ class CalibrationRun(Frozen):
 
     @property
     def name(self) -> str:
-        """The judge's name and model; of a judge that may answer differently each time also the local time."""
+        """The judge's name and model, plus the local time for a judge that may answer differently each time."""
         judge = " ".join(part for part in (self.judge.name, self.judge.model) if part)
         return judge if self.judge.name == "forge" else f"{judge}, {self.at.astimezone():%Y-%m-%d %H:%M}"
 
@@ -71,7 +71,7 @@ class LevelDifference(Frozen):
 
 
 def forge_run(pack: BossPack, submissions: Sequence[MeasuredSubmission], judge: JudgeInfo) -> CalibrationRun:
-    """The forge's run: it is computed at once and costs nothing, so it is never stored."""
+    """Compute the forge's run. It takes no time and costs nothing, so it is never stored."""
     judgements = {
         submission.id: rescore(pack, submission.submission, submission.evidence).judgements
         for submission in submissions
@@ -118,7 +118,7 @@ async def run_judge(
 def differences_from_gold(
     submissions: Sequence[MeasuredSubmission], run: CalibrationRun
 ) -> tuple[LevelDifference, ...]:
-    """The judgements that differ from gold: ``one`` is gold's score, ``other`` the judge's."""
+    """Return the judgements that differ from gold: ``one`` is gold's score, ``other`` the judge's."""
     return tuple(
         LevelDifference(
             submission_id=submission.id,
@@ -139,7 +139,7 @@ def differences_from_gold(
 def differences_between(
     submissions: Sequence[MeasuredSubmission], one: CalibrationRun, other: CalibrationRun
 ) -> tuple[LevelDifference, ...]:
-    """The criteria for which two runs give different levels."""
+    """Return the criteria for which two runs give different levels."""
     return tuple(
         LevelDifference(
             submission_id=submission.id,
@@ -162,7 +162,7 @@ def rate_run(
     run: CalibrationRun,
     reference: CalibrationRun | None = None,
 ) -> list[RatedSubmission]:
-    """The submissions that a run judged on every criterion, rated against gold, or against another run as reference."""
+    """Rate the submissions that a run judged on every criterion against gold, or against another run."""
     ratings: list[RatedSubmission] = []
     for submission in submissions:
         gold_levels = submission.gold.levels if submission.gold else {}
@@ -187,14 +187,14 @@ def _covers_rubric(rubric: BossRubric, levels: Mapping[str, float]) -> bool:
 
 
 def figures_of_criterion(pack: BossPack, units: Sequence[RatedSubmission], criterion_id: str) -> CriterionFigures:
-    """The agreement figures of one criterion, with intervals."""
+    """Compute the agreement figures of one criterion, with intervals."""
     criterion = pack.rubric.criterion(criterion_id)
     levels = tuple(level.score for level in criterion.levels)
     return criterion_figures(units, pack.boss_id, criterion_id, criterion.label, levels)
 
 
 def figures_of_all(units: Sequence[RatedSubmission]) -> OverallFigures:
-    """The agreement figures over all criteria, with intervals."""
+    """Compute the agreement figures over all criteria, with intervals."""
     return overall_figures(units)
 
 
@@ -221,7 +221,7 @@ class CalibrationRunStore:
             path.unlink(missing_ok=True)
 
     def load_all(self) -> list[CalibrationRun]:
-        """All stored runs; unreadable files are skipped."""
+        """Load all stored runs; unreadable files are skipped."""
         runs: list[CalibrationRun] = []
         for path in self._files():
             try:

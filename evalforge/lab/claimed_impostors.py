@@ -1,4 +1,4 @@
-"""Proven claims as impostors: a small fault in a right program that does what the submission was found to do."""
+"""Proven claims as impostors: a small fault in a right program that reproduces what a submission was found to do."""
 
 import asyncio
 import re
@@ -28,7 +28,7 @@ _MUTANTS_PER_PROGRAM = 40
 
 
 async def find_impostor(engine: Engine, pack: BossPack, claim: Claim) -> Impostor | None:
-    """A right program with one small change of which a claim is true; None if none of those tried is."""
+    """Search for a small change to a right program that makes a claim true; None if none of those tried does."""
     impostors = read_impostors(pack.path)
     if impostors is None or not states(pack.definition.metadata.contract, claim.contract):
         return None
@@ -70,7 +70,7 @@ def _impostor(pack: BossPack, right: RightProgram, content: str, mutant: Mutant,
 
 
 def _replacement(content: str, mutant: Mutant) -> Replacement:
-    """The changed lines, with as many lines before them as it takes to be found once."""
+    """Return the changed lines, preceded by as many lines as make them unique in the file."""
     before, after = content.splitlines(keepends=True), mutant.changed(content).splitlines(keepends=True)
     first = mutant.line - 1
     while first and content.count("".join(before[first : mutant.last_line])) != 1:
@@ -86,16 +86,16 @@ def _write_files(folder: Path, texts: dict[str, str]) -> None:
 
 
 async def write_offers(folder: Path, pack: BossPack, results: list[ClaimResult], engine: Engine) -> tuple[int, int]:
-    """Write what proven claims offer to a pack: ``test_claimed.py`` and ``impostors.yaml``, to be copied into it.
+    """Write what proven claims contribute to a pack: ``test_claimed.py`` and ``impostors.yaml``, to be copied into it.
 
     Returns:
-        How many trials and how many impostors there are.
+        The number of trials and the number of impostors.
     """
     claims = [result.claim for result in distinct_proofs(results)]
     impostors = [made for claim in claims if (made := await find_impostor(engine, pack, claim)) is not None]
     trials = trial_file(pack, claims)
     listed = {"impostors": [impostor.model_dump(mode="json") for impostor in impostors]}
-    # The type stubs leave a parameter that isn't used here untyped.
+    # The library's type stubs leave a parameter that isn't used here untyped.
     text = yaml.safe_dump(listed, sort_keys=False, allow_unicode=True)  # pyright: ignore[reportUnknownMemberType]
     await asyncio.to_thread(_write_files, folder, {"test_claimed.py": trials, "impostors.yaml": text})
     return trials.count("\ndef test_claimed_"), len(impostors)

@@ -1,4 +1,4 @@
-"""Proven claims as trials: what a model found by reading once, trials find from then on by running.
+"""Proven claims as trials: what a model once found by reading, trials then find by running.
 
 A claim's steps become the statements of a trial, with the fixtures that trials of packs have. A sample:
 
@@ -49,24 +49,24 @@ _WHOLE_PROCESS = ("read", "write")
 
 
 def distinct_proofs(results: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """The confirmed claims, each sequence of steps once."""
+    """Return the confirmed claims, one for each distinct sequence of steps."""
     return tuple({result.claim.steps: result for result in results if result.is_confirmed}.values())
 
 
 def trial_file(pack: BossPack, claims: Sequence[Claim]) -> str:
-    """A file of trials; empty if none of the claims can be written as one."""
+    """Write a file of trials; empty if none of the claims can be written as one."""
     trials = {trial_name(claim): text for claim in claims if (text := _trial(pack, claim))}
     return "\n\n".join((_HEAD, *trials.values())) if trials else ""
 
 
 def trial_name(claim: Claim) -> str:
-    """The name of the trial of a claim."""
+    """Return the name of a claim's trial."""
     text = re.sub(r"\W+", "_", claim.fault.lower(), flags=re.ASCII).strip("_")
     return f"test_claimed_{text[:_MAX_NAME_CHARS].rstrip('_')}"
 
 
 def clause_of(pack: BossPack, claim: Claim) -> str:
-    """The section of the contract that a claim quotes; empty if it has none."""
+    """Return the section of the contract that a claim quotes; empty if it quotes none."""
     sections = contract_sections(pack.definition.metadata.contract)
     return next((section.heading for section in sections if is_stated(" ".join(section.clauses), claim.contract)), "")
 
@@ -96,7 +96,7 @@ def _import_line(module: str) -> str:
 
 
 def _statements(claim: Claim, steps: Sequence[Step], module: str) -> list[str]:
-    """The statements of a trial.
+    """Return the statements of a trial.
 
     Raises:
         ClaimError: The steps use both kinds of process, or end one to look at its files.
@@ -116,7 +116,7 @@ def _step_lines(step: Step) -> list[str]:
     if isinstance(step, ast.Import | ast.ImportFrom):
         return []
     line = ast.unparse(_Native().visit(step))
-    # What raises in a claim doesn't keep the next step from being done.
+    # In a claim, a step that raises doesn't prevent the next step.
     return [line] if isinstance(step, ast.Assign) else ["with contextlib.suppress(PlayerError):", f"    {line}"]
 
 
@@ -157,10 +157,10 @@ def _native_words(text: str) -> str:
 
 
 class _Native(ast.NodeTransformer):
-    """Writes what only steps of claims have in the way that trials have it."""
+    """Replaces what only the steps of claims contain with what trials use."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A stand-in is made in the player's process; an awaitable is waited for there."""
+        """Create a stand-in, or wait for an awaitable, in the player's process."""
         self.generic_visit(node)
         name = ast.unparse(node.func)
         if name in STAND_INS:
@@ -176,7 +176,7 @@ class _Native(ast.NodeTransformer):
 
 
 async def proven_claims(history: History, boss_id: str) -> list[ClaimResult]:
-    """Each proven claim once, from the newest attempts, read one by one; those that can't be read are left out."""
+    """Collect each proven claim once, from the newest attempts; attempts that can't be read are skipped."""
     results: list[ClaimResult] = []
     for row in history.page(AttemptFilter(boss_id), limit=_MAX_ATTEMPTS):
         try:

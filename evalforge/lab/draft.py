@@ -24,7 +24,7 @@ _NOT_LINKED = frozenset({"versions", "__pycache__"})
 
 
 class DraftPart(StrEnum):
-    """A text that is edited in the lab."""
+    """One of the texts that are edited in the lab."""
 
     RUBRIC = "rubric"
     EVIDENCE = "evidence"
@@ -72,7 +72,7 @@ class LabDraft:
         return pack_file(self.pack.path, part.value)
 
     def text(self, part: DraftPart) -> str:
-        """The current text on the disk; the last one known if the file is gone."""
+        """The current text on the disk; the last known one if the file is gone."""
         data = read_bytes_if_present(self.file(part))
         self._last_texts[part] = data if data is not None else self._last_texts[part]
         return self._last_texts[part].decode("utf-8", "replace")
@@ -98,7 +98,7 @@ class LabDraft:
         return data is not None and data != self._last_texts[part]
 
     def write(self, part: DraftPart, text: str) -> None:
-        """Write a text. What another program wrote meanwhile is backed up first.
+        """Write a text. If another program changed it meanwhile, that version is backed up first.
 
         Raises:
             UsageError: The draft can't be written.
@@ -138,7 +138,7 @@ class LabDraft:
         return lock
 
     def _prepare_folder(self) -> None:
-        """Keep the draft that is there if it has changes; else copy the texts from the pack."""
+        """Keep an existing draft if it has changes; else copy the texts from the pack."""
         self.path.mkdir(parents=True, exist_ok=True)
         self._link_other_files()
         texts = {part: read_bytes_if_present(self.file(part)) for part in DraftPart}

@@ -50,7 +50,7 @@ class DraftCheck:
         issues: Every issue, the blocking one first.
         documents: The parsed texts with their line numbers; empty if the draft can't be loaded.
         levels: What each level says and asks; empty if the draft can't be loaded.
-        parted: The levels, by their keys, of which only the sentence (True) or only the conditions (False) differ from
+        parted: The keys of levels of which only the sentence (True) or only the conditions (False) differ from
             the saved pack.
     """
 
@@ -89,7 +89,7 @@ def check_draft(draft: LabDraft) -> DraftCheck:
         lint_issues = sort_issues([*lint_issues, *parting_issues(levels, saved_texts, *files)])
     except PackError as error:
         pack, blocking_issue = None, _locate_issue(_draft_issue(issue_from_error(error), draft.path, texts), draft)
-    # The two texts edited here come first: the rest of the pack is fixed elsewhere.
+    # The two texts edited here come first: problems in the rest of the pack are fixed elsewhere.
     issues = sorted(
         (_locate_issue(_draft_issue(issue, draft.path, texts), draft) for issue in lint_issues), key=_sort_key
     )
@@ -104,7 +104,7 @@ def _levels(pack: BossPack, documents: dict[DraftPart, Document]) -> tuple[Level
 
 
 def _saved_texts(draft: LabDraft) -> LevelTexts:
-    """What the levels of the saved pack say and ask; nothing if its files were broken meanwhile."""
+    """What the levels of the saved pack say and ask; nothing if its files have become invalid."""
     try:
         return level_texts(_levels(draft.pack, {part: read_document(draft.saved_file(part)) for part in DraftPart}))
     except (PackError, LookupError, StopIteration):
@@ -115,7 +115,7 @@ _LINE_PATTERNS = (
     (re.compile(r"pass_threshold \S+ is above"), r"^\s*[\"']?pass_threshold[\"']?\s*:", 0),
     (re.compile(r"criterion id '(\S+)' is used more than once"), r"^\s*-?\s*id:\s*[\"']?{}[\"']?\s*$", 1),
 )
-"""Messages about a whole rubric, which lint puts on line 1: the message, the line to look for, and which match."""
+"""Messages about a whole rubric, which lint puts on line 1: the message, the line to find, and which match of it."""
 
 
 def _locate_issue(issue: DraftIssue, draft: LabDraft) -> DraftIssue:

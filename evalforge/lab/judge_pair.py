@@ -159,7 +159,7 @@ class CriterionPair:
 def pair_criteria(
     packs: tuple[BossPack, BossPack], answers: tuple[JudgeAnswer, JudgeAnswer]
 ) -> tuple[CriterionPair, ...]:
-    """The criteria of both judges' rubrics in the rubrics' order, each with both judgements."""
+    """Pair the criteria of both judges' rubrics, in the rubrics' order, each with both judgements."""
     criteria: dict[str, Criterion] = {}
     for answer in answers:
         for criterion in packs[answer.choice.by_draft].rubric.criteria:

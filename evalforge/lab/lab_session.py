@@ -33,7 +33,7 @@ _SCORES_PER_YIELD = 25
 
 @dataclass(frozen=True)
 class ScoreChanges:
-    """The scores by the saved pack and by a draft, by submission id.
+    """The scores by the saved pack and by a draft, keyed by submission id.
 
     Attributes:
         pack: The drafted pack.
@@ -52,7 +52,7 @@ class ScoreChanges:
     def count_gold_hits(
         self, submissions: Sequence[MeasuredSubmission], judged_events: Mapping[str, Judged]
     ) -> tuple[int, int]:
-        """How many gold levels the forge meets, and how many there are."""
+        """Count the gold levels that the forge agrees with, and all gold levels."""
         pairs = [
             (to_fraction(submission.gold.levels[criterion_result.id]), to_fraction(criterion_result.score))
             for submission in submissions
@@ -71,7 +71,7 @@ class LabSession:
         pack: The pack whose rubric is edited.
 
     Raises:
-        UsageError: The draft is held by another lab, or can't be written.
+        UsageError: The draft is open in another lab, or can't be written.
     """
 
     def __init__(self, state: Path, pack: BossPack) -> None:

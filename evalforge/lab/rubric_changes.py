@@ -1,4 +1,4 @@
-"""The differences between two rubrics and their level rules that can change a level or a verdict."""
+"""The differences between two rubrics and their level rules that may change a level or a verdict."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -136,7 +136,7 @@ def _score_range(criterion: Criterion) -> str:
 
 
 def _match_levels(old: Criterion, new: Criterion) -> dict[float, Level | None]:
-    """The new level by the old level's score: equal label and score first, then equal labels, then equal scores."""
+    """Match old levels' scores to new levels: by equal label and score first, then equal labels, then equal scores."""
     unmatched, matches = list(new.levels), dict[float, Level | None]()
     equalities: tuple[Callable[[Level, Level], bool], ...] = (
         lambda one, other: one.label == other.label and to_fraction(one.score) == to_fraction(other.score),

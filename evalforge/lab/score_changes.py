@@ -23,7 +23,7 @@ from evalforge.packs.pack import BossPack
 
 @dataclass(frozen=True)
 class LevelChange:
-    """A criterion with another level than before. A level is None where that rubric has no such criterion."""
+    """A criterion whose level changed. A level is None where that rubric has no such criterion."""
 
     criterion_id: str
     label: str
@@ -33,7 +33,7 @@ class LevelChange:
 
     @property
     def points(self) -> float:
-        """By how much it changes the total."""
+        """The difference it makes to the total."""
         before, after = (to_fraction(level.score) if level else 0 for level in (self.before, self.after))
         return float(after - before)
 
@@ -111,7 +111,7 @@ class PackRevision:
                     yield LevelChange(name, criterion.label, old, new, causes)
 
     def _passing_causes(self, before: BossEvalResult, after: BossEvalResult) -> Iterator[RubricChange]:
-        """Changes of the pass threshold or of the highest total without which the verdict would differ."""
+        """Changes of the pass threshold or highest total without which the verdict would be another."""
         rubrics = self._before.rubric, self._after.rubric
         old_threshold, new_threshold = (to_fraction(rubric.overall.pass_threshold) for rubric in rubrics)
         old_maximum, new_maximum = (to_fraction(rubric.max_score) for rubric in rubrics)
@@ -146,7 +146,7 @@ def _causes(
         causes += [pair.change for pair in revision.condition_pairs if pair.new in failed and pair.change]
     if partner is None or new not in revision.new_levels.values():
         causes += _changes_naming(revision, (old, new))
-    # Levels in another order can change a score without any condition failing.
+    # Reordered levels can change a score without any condition failing.
     return tuple(dict.fromkeys(causes)) or revision.level_changes or _condition_changes(revision.condition_pairs)
 
 
@@ -181,7 +181,7 @@ def _failed_conditions(
 
 
 def _changes_naming(revision: CriterionRevision, levels: tuple[Level, Level]) -> tuple[RubricChange, ...]:
-    """Changes of levels that name either of these two."""
+    """Return the changes of levels that mention either of these two."""
     names = {repr(level.label) for level in levels}
     return tuple(change for change in revision.level_changes if any(name in change.subject for name in names))
 

@@ -36,7 +36,7 @@ class SubmissionKind(StrEnum):
 
 
 class Measurer(Protocol):
-    """Whatever can run code: a forge."""
+    """Anything that can run code, such as a forge."""
 
     def fight(self, pack: BossPack, directory: Path, options: FightOptions | None = None) -> AsyncGenerator[Event]:
         """Collect, measure and judge, as a stream of events."""
@@ -80,7 +80,7 @@ class MeasuredSubmission:
 
 
 def exemplar_sources(pack: BossPack) -> list[LabSubmission]:
-    """The exemplars of a pack; one that can't be read is skipped (lint says why)."""
+    """Collect the exemplars of a pack; one that can't be read is skipped (lint says why)."""
     sources: list[LabSubmission] = []
     for path in pack.exemplars:
         try:
@@ -119,7 +119,7 @@ def attempt_source(
 
 
 def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmission]:
-    """What judges can be compared on: attempts that still have their files, newest first, then the exemplars."""
+    """Collect what judges can be compared on: attempts that still have their files, newest first, then exemplars."""
     if history is None:
         return exemplar_sources(pack)
     sources: list[LabSubmission] = []
@@ -133,7 +133,7 @@ def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmi
 
 
 def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:
-    """The trials hash of a pack and of its earlier versions, by their rubric hashes."""
+    """Map the rubric hash of a pack and of each earlier version to its trials hash."""
     hashes = {pack.rubric_hash: pack.trials_hash}
     for about in sorted(pack.path.glob("versions/*/about.json")):
         if version := read_json_object(about):

@@ -1,1 +1,1 @@
-"""What stored attempts tell: receipts, comparisons, reports, cards, replays, progress. Pure; knows no database."""
+"""What is computed from stored attempts: receipts, comparisons, reports, cards, replays. Pure; no database."""

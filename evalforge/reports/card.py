@@ -1,4 +1,4 @@
-"""A fight as a picture to show around: an SVG that needs nothing else, and gives no solution away."""
+"""A fight as a picture to share: a self-contained SVG that gives no solution away."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from evalforge.reports import svg
 from evalforge.reports.labels import CriterionLabels, labels_by_criterion
 from evalforge.reports.receipt import Receipt
 
-# A forge at night.
+# The colours of a forge at night.
 _GROUND, _RAISED, _RULE = "#16110e", "#211a16", "#3b3029"
 _ASH, _DIM, _FAINT = "#e0d6ca", "#9c8f83", "#65584e"
 _EMBER, _MOLTEN, _STEEL, _VERDIGRIS, _FLASH = "#ff8d42", "#ffc84d", "#8ea9bd", "#6cc2a1", "#fff6e0"
@@ -24,13 +24,13 @@ _RIGHT = 400
 _SPRITE_BOX = (300, 236)
 _BAR_TOP, _BAR_HEIGHT = 316, 30
 _BED = 0.375
-"""How high the gold of damage is, as a share of the bar."""
+"""The height of the settled gold damage, as a share of the bar."""
 _ASHES = "#7d736a"
-"""What is left of a boss that fell."""
+"""The colour of the ash that a fallen boss leaves."""
 _NAME_SIZE, _LEGIBLE = 12, 5
-"""Of the names below the bar: their font size, and letters less than which say nothing."""
+"""The font size of the names below the bar, and how many letters a name needs to be worth showing."""
 _ROOM_FOR_MARK = 0.15
-"""A mark nearer to the right end than this share has its words on its left."""
+"""If the pass mark is closer to the right end than this share of the bar, its text goes to its left."""
 _ROWS_TOP, _ROW = 414, 34
 _ROWS_SHOWN = 12
 _VERDICTS = {
@@ -46,13 +46,13 @@ class CardDetails:
     """What a card shows beyond the attempt.
 
     Attributes:
-        number: Which try on the boss it was; 0 if unknown.
-        receipt: As it was sealed; None leaves it out.
+        number: The number of the attempt on the boss; 0 if unknown.
+        receipt: The stored receipt; None leaves it out.
         sprite: The boss's picture; None leaves it out.
         accent: The boss's colour, ``#rrggbb``.
         tier: 1 to 4; 0 if unknown.
-        realm: Where the boss lives.
-        threshold: What had to be reached; None leaves the pass mark out.
+        realm: The boss's realm.
+        threshold: The score needed to pass; None leaves the pass mark out.
     """
 
     number: int = 0
@@ -66,12 +66,12 @@ class CardDetails:
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a fight, as the card shows it.
+    """One moment of a fight, as the card shows it.
 
     Attributes:
         judged: How many criteria have struck, in the rubric's order.
-        heat: How bright the newest damage glows, 1 at the blow to 0.
-        is_over: Whether the verdict is said.
+        heat: How bright the newest damage glows, from 1 at the blow to 0.
+        is_over: Whether the verdict is shown.
     """
 
     judged: int
@@ -91,7 +91,7 @@ def draw_card(attempt: Attempt, details: CardDetails) -> str:
 
 
 def draw_backdrop(attempt: Attempt, details: CardDetails) -> str:
-    """The opened picture and all of it that doesn't change during the fight."""
+    """Draw the head of the picture and everything in it that doesn't change during the fight."""
     result = _result_of(attempt)
     words, colour = _VERDICTS[result.verdict]
     height = _height(result)
@@ -99,7 +99,7 @@ def draw_backdrop(attempt: Attempt, details: CardDetails) -> str:
 
 
 def draw_scene(attempt: Attempt, details: CardDetails, moment: Moment) -> str:
-    """What a moment of the fight shows before the backdrop."""
+    """Draw what a moment of the fight shows in front of the backdrop."""
     result = _result_of(attempt)
     struck = result.criteria[: moment.judged]
     labels = labels_by_criterion(attempt)
@@ -131,7 +131,7 @@ def _head(attempt: Attempt, text: str, height: int) -> str:
 
 
 def _ground(height: int, colour: str) -> str:
-    """Night, lit from below in the colour of how it ended."""
+    """Draw the night, lit from below in the colour of the outcome."""
     return (
         f'<defs><radialGradient id="glow" cx="0.21" cy="1.05" r="0.95"><stop offset="0" stop-color="{colour}" '
         'stop-opacity="0.26"/><stop offset="0.55" stop-color="#7a2c0a" stop-opacity="0.10"/>'
@@ -145,7 +145,7 @@ def _ground(height: int, colour: str) -> str:
 
 
 def _picture(result: BossEvalResult, details: CardDetails, moment: Moment) -> str:
-    """The boss as it takes the moment, in the light of the hearth."""
+    """Draw the boss as it reacts to the moment, lit by the hearth."""
     sprite = details.sprite
     if sprite is None:
         return ""
@@ -169,7 +169,7 @@ def _colour(colour: str, accent: str) -> str:
 
 
 def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, moment: Moment) -> str:
-    """Whose fight it was, and how it ended or how it is going."""
+    """Draw the fight's title, and how it ended or is going."""
     total, share = _standing(result, moment)
     words, colour = _VERDICTS[result.verdict] if moment.is_over else ("FIGHTING", _DIM)
     width = _WIDTH - _EDGE - _RIGHT
@@ -195,7 +195,7 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, momen
 
 
 def _impostors(attempt: Attempt) -> Iterator[str]:
-    """How many impostors the tests unmasked; nothing where they met none."""
+    """Draw how many impostors the tests caught; nothing if they met none."""
     tally = tally_impostors(attempt.evidence)
     text = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
     if text:
@@ -203,7 +203,7 @@ def _impostors(attempt: Attempt) -> Iterator[str]:
 
 
 def _standing(result: BossEvalResult, moment: Moment) -> tuple[float, float]:
-    """Damage and its share of the maximum at a moment."""
+    """Return the damage so far and its share of the maximum."""
     if moment.judged >= len(result.criteria):
         return float(result.score_total), result.integrity
     scores = {criterion.id: criterion.score for criterion in result.criteria[: moment.judged]}
@@ -211,7 +211,7 @@ def _standing(result: BossEvalResult, moment: Moment) -> tuple[float, float]:
 
 
 def _bar(result: BossEvalResult, labels: dict[str, CriterionLabels], details: CardDetails, moment: Moment) -> str:
-    """The boss's life, or its ash where it fell, drained from the right end by one chunk of damage per criterion."""
+    """Draw the boss's life (ash once it fell), with a chunk of damage per criterion from the right end."""
     width = _WIDTH - 2 * _EDGE
     maximum = float(result.score_max)
     struck = result.criteria[: moment.judged]
@@ -231,7 +231,7 @@ def _bar(result: BossEvalResult, labels: dict[str, CriterionLabels], details: Ca
 
 
 def _damage(chunk: Chunk, width: float, heat: float) -> str:
-    """The damage of one criterion: white and high at the blow, a bed of gold once it has settled."""
+    """Draw the damage of one criterion: tall and white at the blow, a low bed of gold once it has settled."""
     left, right = _EDGE + chunk.start * width, _EDGE + chunk.end * width
     height = _BAR_HEIGHT * (_BED + (1 - _BED) * heat)
     top = _BAR_TOP + _BAR_HEIGHT - height
@@ -243,7 +243,7 @@ def _damage(chunk: Chunk, width: float, heat: float) -> str:
 
 
 def _mark(threshold: float, maximum: float, width: float) -> str:
-    """Where the boss falls: a tick above and below the bar, and the damage that takes."""
+    """Draw the pass mark: a tick above and below the bar, and the damage needed."""
     x = _EDGE + (1 - threshold / maximum) * width - 1
     is_right = threshold / maximum < _ROOM_FOR_MARK
     text = f"falls at {format_number(threshold)}"
@@ -255,7 +255,7 @@ def _mark(threshold: float, maximum: float, width: float) -> str:
 
 
 def _criterion(index: int, one: CriterionResult, labels: dict[str, CriterionLabels]) -> str:
-    """A criterion: one pip for each point, its label, and the level in words."""
+    """Draw a criterion: one pip per point, its label, and the name of its level."""
     own_labels = labels[one.id]
     half = (_WIDTH - 2 * _EDGE) / 2
     x, y = _EDGE + (index % 2) * (half + 12), _ROWS_TOP + (index // 2) * _ROW
@@ -277,7 +277,7 @@ def _criterion(index: int, one: CriterionResult, labels: dict[str, CriterionLabe
 
 
 def _foot(attempt: Attempt, details: CardDetails, height: int) -> str:
-    """When, which try, whose verdict; and the receipt by which it can be checked."""
+    """Draw the date, the attempt's number and the judge, and the receipt by which it can be verified."""
     day = attempt.started_at.astimezone(UTC)
     judge = f"{attempt.judge.name} judge"
     parts = [f"attempt {details.number}" if details.number else "", f"{day.day} {day:%b %Y}", judge]

@@ -1,4 +1,4 @@
-"""Two attempts side by side: what was won, what was lost, and what was changed to get there."""
+"""Two attempts side by side: what was gained, what was lost, and which changes led to that."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ Value = int | float | str | bool | None
 
 
 class ComparedAttempt(Frozen):
-    """One of the two attempts. Scores are None where it was not judged."""
+    """One of the two attempts. Scores are None if it was not judged."""
 
     id: str
     boss_id: str
@@ -31,7 +31,7 @@ class ComparedAttempt(Frozen):
 
 
 class CriterionChange(Frozen):
-    """One criterion in both; an attempt that lacks it has None, and there is no delta then."""
+    """One criterion in both attempts. An attempt that lacks it has None, and then there is no delta."""
 
     id: str
     label: str
@@ -44,7 +44,7 @@ class CriterionChange(Frozen):
 
 
 class TrialChange(Frozen):
-    """A trial that ended otherwise; None where it was not run."""
+    """A trial with a different outcome; None if it was not run."""
 
     id: str
     group: str
@@ -54,7 +54,7 @@ class TrialChange(Frozen):
 
 
 class ImpostorChange(Frozen):
-    """An impostor that met another fate; None where the tests did not meet it."""
+    """An impostor with a different outcome; None if the tests did not meet it."""
 
     id: str
     clause: str
@@ -64,7 +64,7 @@ class ImpostorChange(Frozen):
 
 
 class FactChange(Frozen):
-    """A fact with another value; None where it was not measured."""
+    """A fact with a different value; None if it was not measured."""
 
     name: str
     before: Value
@@ -72,14 +72,14 @@ class FactChange(Frozen):
 
 
 class Comparison(Frozen):
-    """From one attempt to another.
+    """The differences between two attempts.
 
     Attributes:
-        comparable: Whether they fought the same boss by the same rubric; deltas say little otherwise.
-        score_delta: In points; None unless both were judged.
-        hp_delta: Of the boss's HP as a share: below 0 where the second struck deeper.
-        advice: What became of the advice of the first, if the second is the next attempt after it.
-        unmasked_delta: How many more impostors the second unmasked; None unless the tests of both met some.
+        comparable: Whether both fought the same boss by the same rubric; otherwise deltas aren't comparable.
+        score_delta: The difference in points; None unless both were judged.
+        hp_delta: The difference in the boss's HP as a share: below 0 if the second did more damage.
+        advice: Whether the first attempt's advice was followed, if the second is the next attempt after it.
+        unmasked_delta: How many more impostors the second caught; None unless the tests of both met some.
     """
 
     before: ComparedAttempt
@@ -97,16 +97,16 @@ class Comparison(Frozen):
 
     @property
     def same_files(self) -> bool:
-        """Whether exactly the same files were handed in."""
+        """Whether exactly the same files were submitted."""
         return not self.files
 
 
 def compare(before: Attempt, after: Attempt) -> Comparison:
-    """What changed from one attempt to another. The other way round, every delta has the other sign.
+    """Compare two attempts. Swapping them changes the sign of every delta.
 
     Args:
         before: The attempt to measure from, usually the earlier one.
-        after: The attempt to measure.
+        after: The attempt to measure to.
     """
     one, two = before.result, after.result
     return Comparison(

@@ -1,4 +1,4 @@
-"""What changed between two texts, as a unified diff that stays small and comes soon, whatever the texts."""
+"""The differences between two texts, as a unified diff that is small and quickly computed, whatever the texts."""
 
 import difflib
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from evalforge.model.base import Frozen
 MAX_DIFF_LINES = 400
 _MAX_LINE_CHARS = 400
 _CONTEXT_LINES = 3
-# With more lines than this in either text, comparing line by line may take seconds; both are shown as a whole then.
+# If either text has more lines than this, comparing line by line may take seconds; both are shown as a whole.
 _MAX_COMPARED_LINES = 2_000
 
 
 class FileChange(Frozen):
-    """One file that is not the same in two submissions.
+    """One file that differs between two submissions.
 
     Attributes:
-        added: Lines that came.
-        removed: Lines that went.
+        added: Number of added lines.
+        removed: Number of removed lines.
         diff: Unified diff, without the two lines that name the files.
-        cut: How many further lines of the diff there are.
+        cut: Number of lines that were cut from the diff.
     """
 
     path: str
@@ -32,16 +32,16 @@ class FileChange(Frozen):
 
 
 def file_change(path: str, before: str | None, after: str | None) -> FileChange | None:
-    """How a file changed; None if it didn't.
+    """Return how a file changed; None if it didn't.
 
     Args:
-        path: The file's.
-        before: Its text, None where there was no such file.
-        after: Its text, None where there is no such file any more.
+        path: The file's path.
+        before: Its text; None if the file didn't exist.
+        after: Its text; None if the file no longer exists.
     """
     if before == after:
         return None
-    # An empty file came or went: there is no line to show.
+    # An empty file was added or removed: there is no line to show.
     diff_lines = _hunks(_lines(before), _lines(after)) if before or after else []
     return FileChange(
         path=path,
@@ -63,24 +63,24 @@ def _hunks(before: Sequence[str], after: Sequence[str]) -> list[str]:
     if max(len(one), len(two)) > _MAX_COMPARED_LINES:
         header = f"@@ -{_span(start, len(one))} +{_span(start, len(two))} @@"
         return [header, *(f"-{line}" for line in one), *(f"+{line}" for line in two)]
-    # Only what surrounds the difference is compared; the headers are moved to where it stands in the file.
+    # Only the lines around the difference are compared; headers are shifted to their place in the file.
     lines_skipped = max(0, start - _CONTEXT_LINES)
     lines_before = [*before[lines_skipped:start], *one, *before[len(before) - end :][:_CONTEXT_LINES]]
     lines_after = [*after[lines_skipped:start], *two, *after[len(after) - end :][:_CONTEXT_LINES]]
     diff_lines = list(difflib.unified_diff(lines_before, lines_after, n=_CONTEXT_LINES, lineterm=""))[2:]
     if not diff_lines:
-        # The texts differ in nothing but the newline at the very end.
+        # The texts differ only in the newline at the very end.
         return ["@@ @@", "\\ the newline at the end of the file"]
     return [_shifted_header(line, lines_skipped) if line.startswith("@@") else line for line in diff_lines]
 
 
 def _span(start: int, length: int) -> str:
-    """Where lines stand, as a header says it: where none stand, the line before is named."""
+    """Format a line range for a hunk header; an empty range names the line before it."""
     return f"{start + bool(length)},{length}"
 
 
 def _common_line_counts(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
-    """How many lines are alike at the start, and at the end."""
+    """Count the equal lines at the start and at the end."""
     shorter = min(len(before), len(after))
     start = 0
     while start < shorter and before[start] == after[start]:
@@ -92,7 +92,7 @@ def _common_line_counts(before: Sequence[str], after: Sequence[str]) -> tuple[in
 
 
 def _shifted_header(header: str, lines_skipped: int) -> str:
-    """A hunk's header, counted from the start of the file."""
+    """Shift a hunk's header so that it counts from the start of the file."""
     parts: list[str] = []
     for part in header.split()[1:3]:
         first, comma, length = part[1:].partition(",")

@@ -1,4 +1,4 @@
-"""An attempt as a file, by the file's ending: a card to show, a report in words, or all of its data."""
+"""An attempt exported by file extension: a card to share, a report, or all of its data."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ _PICTURE_WIDTH = 1_200
 
 @dataclass(frozen=True)
 class AttemptExport:
-    """What is written of an attempt.
+    """One attempt to be exported.
 
     Attributes:
-        pack: The boss as it is today; None if it isn't at hand.
-        number: Which try on the boss it was; 0 if unknown.
-        receipt: As it was sealed.
+        pack: The boss as it is today; None if it is unavailable.
+        number: The number of the attempt on the boss; 0 if unknown.
+        receipt: The stored receipt.
     """
 
     attempt: Attempt
@@ -33,7 +33,7 @@ class AttemptExport:
     receipt: Receipt | None
 
     def card(self) -> bytes:
-        """A picture to share.
+        """Draw a picture to share, as SVG.
 
         Raises:
             UsageError: It was not judged.
@@ -41,15 +41,15 @@ class AttemptExport:
         return draw_card(self._judged, self.details).encode("utf-8", "replace")
 
     def picture(self) -> bytes:
-        """The same picture in pixels.
+        """Draw the picture to share, as PNG.
 
         Raises:
-            UsageError: It was not judged, or what draws pixels isn't installed.
+            UsageError: It was not judged, or the library that draws pixels isn't installed.
         """
         return raster.png(draw_card(self._judged, self.details), _PICTURE_WIDTH)
 
     def recording(self) -> bytes:
-        """The fight as a picture that moves.
+        """Draw the fight as an animated SVG.
 
         Raises:
             UsageError: It was not judged.
@@ -57,19 +57,19 @@ class AttemptExport:
         return draw_recording(self._judged, self.details).encode("utf-8", "replace")
 
     def gif(self) -> bytes:
-        """The same in pixels.
+        """Draw the fight as a GIF.
 
         Raises:
-            UsageError: It was not judged, or what draws pixels isn't installed.
+            UsageError: It was not judged, or the library that draws pixels isn't installed.
         """
         return draw_gif(self._judged, self.details)
 
     def report(self) -> bytes:
-        """A report in words."""
+        """Write a Markdown report."""
         return report(self.attempt, self.number, self.receipt).encode("utf-8", "replace")
 
     def data(self) -> bytes:
-        """Everything that is stored."""
+        """Write everything that is stored, as JSON."""
         code = self.receipt.code if self.receipt else None
         whole = {"receipt": code, "number": self.number, "attempt": self.attempt.model_dump(mode="json")}
         return json_text(whole).encode("utf-8", "replace")
@@ -103,6 +103,6 @@ ATTEMPT_FORMATS: dict[str, tuple[str, Callable[[AttemptExport], bytes]]] = {
     "json": (".json", AttemptExport.data),
     "recording": ("-fight.svg", AttemptExport.recording),
 }
-"""Format of an export: the ending of its file, and who writes its content."""
+"""What each file extension exports: the format's name, and the function that creates its content."""
 RECORDINGS: dict[str, Callable[[AttemptExport], bytes]] = {".svg": AttemptExport.recording, ".gif": AttemptExport.gif}
-"""Who writes a fight as a moving picture, by the file's ending."""
+"""The functions that create a moving picture of a fight, by file extension."""

@@ -1,6 +1,6 @@
-"""What all HTML pages have in common: one file that loads nothing, our style, and a script that searches and sorts.
+"""What all HTML pages share: one file that loads nothing, our style, and a script that searches and sorts.
 
-Whatever a template writes is cleaned and escaped, and nothing of it is cut.
+All template output is cleaned and escaped, and never cut.
 """
 
 import base64
@@ -22,7 +22,7 @@ _CODE_SPAN = re.compile(r"`([^`]+)`")
 
 @cache
 def html_environment(folder: Path) -> Environment:
-    """The environment for the templates in a folder; they find ``style.css`` as well."""
+    """Create the environment for the templates in a folder; they can also include ``style.css``."""
     environment = Environment(
         loader=FileSystemLoader([folder, _PAGES]),
         autoescape=True,
@@ -43,7 +43,7 @@ def _script() -> Markup:
 
 
 def _script_hash() -> str:
-    """The hash by which a page allows our script and no other (W3C, Content Security Policy Level 3)."""
+    """Return the hash that makes a page allow our script and no other (W3C, Content Security Policy Level 3)."""
     return base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
 
 
@@ -56,6 +56,6 @@ def _on_one_line(text: str) -> str:
 
 
 def prose(text: str) -> Markup:
-    """A judge's sentences: what they name between backticks is code."""
+    """Render a judge's sentences; text between backticks becomes code."""
     parts = _CODE_SPAN.split(_on_one_line(text))
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))

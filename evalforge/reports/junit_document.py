@@ -1,4 +1,4 @@
-"""JUnit XML as ``junit-10.xsd`` has it: suites of cases. See https://github.com/jenkinsci/xunit-plugin."""
+"""JUnit XML according to ``junit-10.xsd``: suites of cases. See https://github.com/jenkinsci/xunit-plugin."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from xml.etree import ElementTree as ET
 
 @dataclass(frozen=True)
 class JUnitCase:
-    """One case.
+    """One test case of a suite.
 
     Attributes:
         ending: How it ended: empty if it passed, else ``failure`` or ``error``.
-        message: The ending in a few words.
-        kind: The type of the ending.
-        text: All that is said of it.
+        message: A short message about a failure or error.
+        kind: The type of the failure or error.
+        text: The full text.
     """
 
     name: str
@@ -25,12 +25,12 @@ class JUnitCase:
 
 @dataclass(frozen=True)
 class JUnitSuite:
-    """The cases of one folder or hand-in.
+    """The cases of one folder or submission.
 
     Attributes:
-        class_name: The class that all its cases are said to be of.
-        seconds: How long it took, as it is written.
-        output: What is said of the whole; empty for none.
+        class_name: The class name of all its cases.
+        seconds: Its duration, formatted.
+        output: Text about the whole suite; empty for none.
     """
 
     name: str
@@ -41,7 +41,7 @@ class JUnitSuite:
 
 
 def junit_document(name: str, suites: Iterable[JUnitSuite]) -> str:
-    """All suites as one document."""
+    """Render all suites as one document."""
     root = ET.Element("testsuites", name=_xml_text(name))
     for suite in suites:
         _add_suite(root, suite)
@@ -71,7 +71,7 @@ def _add_suite(root: ET.Element, suite: JUnitSuite) -> None:
 
 
 def _xml_text(text: str) -> str:
-    """A text whose every character XML 1.0 allows (https://www.w3.org/TR/xml/#charsets)."""
+    """Replace the characters that XML 1.0 doesn't allow (https://www.w3.org/TR/xml/#charsets)."""
     return "".join(character if _is_xml(ord(character)) else "\ufffd" for character in text)
 
 

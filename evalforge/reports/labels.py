@@ -1,4 +1,4 @@
-"""The labels of criteria and levels as they were when an attempt was judged: a rubric may have changed since."""
+"""The labels of criteria and levels at the time an attempt was judged: the rubric may have changed since."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,14 @@ from evalforge.model.events import CriterionJudged
 
 
 class CriterionLabels(NamedTuple):
-    """The label of one criterion, and that of the level that was chosen."""
+    """The labels of one criterion and of its chosen level."""
 
     label: str
     level: str
 
 
 def labels_by_criterion(attempt: Attempt) -> dict[str, CriterionLabels]:
-    """An attempt's labels, by criterion id; a criterion that no event names goes by its id."""
+    """Return an attempt's labels by criterion id; a criterion that no event names gets its id as label."""
     labels = (
         {criterion.id: CriterionLabels(criterion.id, "") for criterion in attempt.result.criteria}
         if attempt.result

@@ -1,4 +1,4 @@
-"""An attempt as a Markdown report. What others wrote is quoted so that none of it becomes markup."""
+"""An attempt as a Markdown report. Foreign text is quoted so that none of it becomes markup."""
 
 import re
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ _MAX_FINDINGS = 5
 
 @dataclass(frozen=True)
 class InstructorView:
-    """What an instructor made of an attempt.
+    """An instructor's changes to an attempt.
 
     Attributes:
         result: The result that counts.
         set_levels: The labels of the levels that were set, by criterion.
-        lines: What the instructor has to say, a paragraph of Markdown each; it comes first.
+        lines: The instructor's remarks, one Markdown paragraph each; they come first.
     """
 
     result: BossEvalResult
@@ -41,13 +41,13 @@ class InstructorView:
 def report(
     attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = None, view: InstructorView | None = None
 ) -> str:
-    """The whole attempt in words, as Markdown.
+    """Write the report of a whole attempt as Markdown.
 
     Args:
-        attempt: Any attempt; one that was not judged says so.
-        number_of_try: Which try on the boss it was; 0 leaves it out.
-        receipt: As it was sealed.
-        view: What counts in place of what was judged; None if nobody changed anything.
+        attempt: Any attempt; the report says if it was not judged.
+        number_of_try: The number of the attempt on the boss; 0 leaves it out.
+        receipt: The stored receipt.
+        view: An instructor's changes, which replace what was judged; None if there are none.
     """
     return "\n".join(_lines(attempt, number_of_try, receipt, view)) + "\n"
 
@@ -110,7 +110,7 @@ def _result(attempt: Attempt, result: BossEvalResult, set_levels: dict[str, str]
         yield f"### {escape_markdown(own_labels.label)}: {points}{level}"
         yield ""
         judgement = judgements.get(criterion.id)
-        # What was found for the judged level is not said of a level that a person set.
+        # Findings for the judged level don't apply to a level that a person set.
         if judgement is None or criterion.id in set_levels:
             yield escape_prose(criterion.comment)
         else:
@@ -134,7 +134,7 @@ def _reasons(judgement: Judgement, comment: str) -> Iterator[str]:
 
 
 def reason_markdown(reason: Reason) -> Iterator[str]:
-    """A reason as lines of Markdown: paragraphs, and a list with a table of code for each example."""
+    """Yield a reason as lines of Markdown: paragraphs, and a list with a table of code for each example."""
     for line in reason_lines(reason):
         match line.role:
             case "trial":
@@ -226,27 +226,27 @@ def _size(characters: int) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Anybody's words on one line, with whatever Markdown would act upon escaped."""
+    """Put any text on one line, with Markdown's special characters escaped."""
     return _escape(" ".join(text.split("\n")).strip())
 
 
 def escape_prose(text: str) -> str:
-    """``escape_markdown`` for sentences of a judge: what they name between backticks is code."""
+    """Escape a judge's sentences like ``escape_markdown``; text between backticks becomes code."""
     line = " ".join(text.split("\n")).strip()
     parts = _CODE_SPAN.split(line)
-    # Every second part is a span of code.
+    # Every second part is a code span.
     return "".join(code_span(part[1:-1]) if index % 2 else _escape(part) for index, part in enumerate(parts) if part)
 
 
 def _escape(line: str) -> str:
     line = _MARKUP_CHARACTER.sub(r"\\\1", clean_whole(line))
     line = _BLOCK_MARKER.sub(r"\1\\\2", line)
-    # Renderers turn bare addresses into links; a word joiner keeps them words.
+    # Renderers turn bare addresses into links; a word joiner prevents that.
     return _BARE_ADDRESS.sub(lambda match: "\u2060".join(part for part in match.groups() if part), line)
 
 
 def code_span(text: str) -> str:
-    """Anybody's words as code: fenced by more backticks than they hold in a row."""
+    """Format any text as code: fenced by more backticks than it contains in a row."""
     line = clean_whole(" ".join(text.split("\n")))
     longest = max((len(run) for run in re.findall("`+", line)), default=0)
     fence = "`" * (longest + 1)

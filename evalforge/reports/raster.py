@@ -1,4 +1,4 @@
-"""Pictures as pixels, by libraries of the extra ``picture``, loaded when one is asked for."""
+"""Pictures as pixels, by libraries of the extra ``picture`` that are loaded on demand."""
 
 import io
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _GIF_COLOURS = 128
 
 
 def png(svg: str, width: int) -> bytes:
-    """An SVG of ours as a PNG of this width.
+    """Convert one of our SVGs to a PNG of this width.
 
     Raises:
         UsageError: The library isn't installed.
@@ -24,7 +24,7 @@ def png(svg: str, width: int) -> bytes:
 
 
 def gif(pictures: Sequence[bytes], seconds: Sequence[float]) -> bytes:
-    """PNGs as a GIF that goes round and round, each shown for some seconds.
+    """Combine PNGs into a looping GIF, each shown for its number of seconds.
 
     Raises:
         UsageError: The library isn't installed.

@@ -1,4 +1,4 @@
-"""A reason as lines of (text, role), for every medium: terminals, screens and documents choose how a role looks."""
+"""A reason as lines of (text, role) for terminals, screens and documents, which choose how a role looks."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evalforge.model.reason import Example, Reason, difference
 
 NAME_WIDTH = len("expected")
-"""How wide the names of an example's rows are."""
+"""The width of the names of an example's rows."""
 _VISIBLE = {" ": "·", "\t": "→", "\n": "↵"}
 _BLANKS = re.compile(r"[ \t\n]{2,}|[\t\n]|^ | $")
 
@@ -17,8 +17,8 @@ class ReasonLine(NamedTuple):
 
     Attributes:
         role: ``cause``, ``remark``, ``trial``, ``row``, ``more``, ``holds`` or ``advice``.
-        runs: Its text in pieces, each with whether it is what differs.
-        name: Of a row: ``called`` or ``case``, ``expected``, ``got`` or ``ended at``.
+        runs: Its text in pieces, each with a flag that marks the differing part.
+        name: The name of a row: ``called`` or ``case``, ``expected``, ``got`` or ``ended at``.
     """
 
     role: str
@@ -32,7 +32,7 @@ class ReasonLine(NamedTuple):
 
 
 def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
-    """The cause, the examples, how many more there are, what else is to be said, what is right, what to do."""
+    """Yield the cause, the examples, how many more there are, remarks, what is right, and what to do."""
     yield _plain("cause", reason.headline)
     for example in reason.examples:
         yield _plain("trial", example.trial)
@@ -47,7 +47,7 @@ def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
 
 
 def visible(text: str) -> str:
-    """Text whose blanks can be counted: those beside another or at an end, tabs and line ends become signs."""
+    """Make blanks countable: those next to another or at an end, tabs and line ends become signs."""
     return _BLANKS.sub(lambda match: "".join(map(_VISIBLE.__getitem__, match[0])), text)
 
 
@@ -64,7 +64,7 @@ def _rows(example: Example) -> Iterator[ReasonLine]:
 
 
 def _runs(text: str, marked: slice | None) -> tuple[tuple[str, bool], ...]:
-    """A text in pieces, what differs by itself; a text that differs as a whole is one plain piece."""
+    """Split a text so that the differing part is its own piece; a text that differs entirely is one plain piece."""
     if marked is None or (marked.start == 0 and marked.stop == len(text)):
         return ((visible(text), False),)
     shown = visible(text)

@@ -1,4 +1,4 @@
-"""Receipts: a hash over what was judged, by what measure, by whom, and what came out; anybody can work it out again."""
+"""Receipts: a hash over what was judged, with which rubric, by whom, and the result; anybody can recompute it."""
 
 import base64
 import hashlib
@@ -19,10 +19,10 @@ _CODE_BYTES = 10
 
 
 class Receipt(Frozen):
-    """SHA-256 of each part of a judging, in hex. Kept apart so that a mismatch can be named.
+    """SHA-256 of each part of a judging, in hex. Kept separate so that a mismatch can be named.
 
     Attributes:
-        submission: The files and notes handed in.
+        submission: The submitted files and notes.
         rubric: The measuring instrument: rubric, rules and trials.
         judge: Name, model and version.
         result: The whole result, words included.
@@ -40,26 +40,26 @@ class Receipt(Frozen):
 
     @property
     def code(self) -> str:
-        """The first 80 bits of ``sha256`` for people: four groups of four letters and digits."""
+        """The first 80 bits of ``sha256`` in readable form: four groups of four letters and digits."""
         letters = base64.b32encode(bytes.fromhex(self.sha256)[:_CODE_BYTES]).decode()
         return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
 
 
 class Mismatch(Frozen):
-    """Something about a stored attempt that isn't what it should be."""
+    """A difference between a stored attempt and what it should be."""
 
     part: str
     words: str
 
 
 def make_receipt(content_hash: str, rubric_hash: str, judge: dict[str, Any], result: dict[str, Any]) -> Receipt:
-    """The receipt of a judging, from its parts as plain JSON data.
+    """Compute the receipt of a judging from its parts as plain JSON data.
 
     Args:
-        content_hash: Of the submission.
-        rubric_hash: Of the boss's measuring instrument.
-        judge: A ``JudgeInfo``.
-        result: A ``BossEvalResult``.
+        content_hash: The submission's hash.
+        rubric_hash: The hash of the boss's rubric, rules and trials.
+        judge: A ``JudgeInfo`` as data.
+        result: A ``BossEvalResult`` as data.
     """
     fields = (*_RESULT_FIELDS, *_RESULT_WORDS)
     return Receipt(
@@ -71,7 +71,7 @@ def make_receipt(content_hash: str, rubric_hash: str, judge: dict[str, Any], res
 
 
 def receipt_of(attempt: Attempt) -> Receipt | None:
-    """The receipt worked out from an attempt's own parts, its files read afresh; None if it was not judged."""
+    """Compute the receipt of an attempt from its own parts, hashing its files again; None if it was not judged."""
     if attempt.result is None:
         return None
     return make_receipt(
@@ -83,11 +83,11 @@ def receipt_of(attempt: Attempt) -> Receipt | None:
 
 
 def audit(attempt: Attempt, row: AttemptRow, stored_receipt: Receipt | None) -> tuple[Mismatch, ...]:
-    """What about a stored, judged attempt does not fit together; empty if everything does.
+    """Return the inconsistencies of a stored, judged attempt; empty if there are none.
 
     Args:
-        attempt: As it is stored now.
-        row: Its line in lists, stored apart.
+        attempt: The attempt as it is stored now.
+        row: Its line in lists, which is stored separately.
         stored_receipt: The receipt written when it was judged.
     """
     return tuple(_mismatches(attempt, row, stored_receipt))

@@ -1,4 +1,4 @@
-"""A fight as a moving picture: the card, criterion by criterion, as an SVG that moves by itself or as a GIF."""
+"""A fight as an animation: the card, criterion by criterion, as an animated SVG or a GIF."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from evalforge.reports import raster
 from evalforge.reports.card import CardDetails, Moment, draw_backdrop, draw_scene
 
 _BEFORE, _SETTLED, _AFTER = 1.2, 0.9, 4.0
-"""Seconds for the whole boss, for damage that has settled, and for the verdict."""
+"""Seconds for the unhurt boss, for each settled damage, and for the verdict."""
 _COOLING = ((1.0, 0.14), (0.6, 0.1), (0.25, 0.1))
-"""How bright a blow glows, and for how many seconds."""
+"""How bright a blow glows, each for how many seconds."""
 _GIF_WIDTH = 720
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A moment of the fight, and for how many seconds it is shown."""
+    """A moment of the fight, and how many seconds it is shown."""
 
     moment: Moment
     seconds: float
 
 
 def frames(attempt: Attempt) -> Iterator[Frame]:
-    """The fight from the whole boss to the verdict.
+    """Yield the frames of the fight, from the unhurt boss to the verdict.
 
     Raises:
         ValueError: It was not judged.
@@ -39,7 +39,7 @@ def frames(attempt: Attempt) -> Iterator[Frame]:
 
 
 def draw_recording(attempt: Attempt, details: CardDetails) -> str:
-    """The fight as an SVG that moves by itself, round and round; who can't move it sees its end."""
+    """Draw the fight as a looping SVG animation; viewers without animation show its end."""
     shown = list(frames(attempt))
     total = sum(frame.seconds for frame in shown)
     parts = [draw_backdrop(attempt, details)]
@@ -54,7 +54,7 @@ def draw_recording(attempt: Attempt, details: CardDetails) -> str:
 
 
 def _switch(start: float, end: float, seconds: float) -> str:
-    """Shows its group for a part of every round, given by shares of it."""
+    """Animate a group so that it is visible for part of each loop, from a start to an end given as shares."""
     moments = [(0.0, "none")] if start > 0 else []
     moments.append((start, "inline"))
     if end < 1 - 1e-9:
@@ -68,10 +68,10 @@ def _switch(start: float, end: float, seconds: float) -> str:
 
 
 def draw_gif(attempt: Attempt, details: CardDetails) -> bytes:
-    """The fight as a GIF.
+    """Draw the fight as a GIF.
 
     Raises:
-        UsageError: What turns pictures into pixels isn't installed.
+        UsageError: The library that draws pixels isn't installed.
     """
     backdrop = draw_backdrop(attempt, details)
     shown = list(frames(attempt))

@@ -1,4 +1,4 @@
-"""A stored fight, once more: the same events, in their own time or another."""
+"""Replays a stored fight: the same events, with their original timing or faster or slower."""
 
 import asyncio
 import math
@@ -10,10 +10,10 @@ AT_ONCE = math.inf
 
 
 def due_times(events: Iterable[Event], speed: float = 1.0) -> Iterator[tuple[float, Event]]:
-    """Each event with the seconds since the start at which it is due.
+    """Yield each event with the seconds since the start at which it is due.
 
     Args:
-        events: Of a stored attempt.
+        events: The events of a stored attempt.
         speed: 2 is twice as fast; ``AT_ONCE`` doesn't wait at all.
     """
     at_seconds = 0.0
@@ -25,12 +25,12 @@ def due_times(events: Iterable[Event], speed: float = 1.0) -> Iterator[tuple[flo
 async def replay(
     events: Iterable[Event], speed: float = 1.0, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> AsyncGenerator[Event]:
-    """The events of a stored attempt as they came then.
+    """Yield the events of a stored attempt with their original timing.
 
-    Late is never made later: an event whose time has passed (the reader was slow) comes at once.
+    Delays don't add up: an event whose time has passed (the reader was slow) comes at once.
 
     Args:
-        events: Of a stored attempt.
+        events: The events of a stored attempt.
         speed: 2 is twice as fast; ``AT_ONCE`` doesn't wait at all.
         sleep: Waits for some seconds.
 

@@ -1,1 +1,1 @@
-"""Judged folders in the formats that pipelines read: JUnit XML, SARIF, annotations of GitHub, Markdown."""
+"""Judged folders in the formats that pipelines read: JUnit XML, SARIF, GitHub annotations, Markdown."""

@@ -1,4 +1,4 @@
-"""Workflow commands of GitHub: an annotation at the line of each finding, and one for the verdict.
+"""GitHub workflow commands: an annotation at the line of each finding, and one for the verdict.
 
 See https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
 """
@@ -11,7 +11,7 @@ from evalforge.reports.pipelines.verdict_line import verdict_line
 
 
 def annotations(folders: Sequence[JudgedFolder]) -> str:
-    """All folders as lines of commands."""
+    """Format all folders as lines of commands."""
     return "".join(f"{line}\n" for folder in folders for line in _commands(folder))
 
 
@@ -29,10 +29,10 @@ def _command(kind: str, problem: Problem, title: str) -> str:
 
 
 def _data(words: str) -> str:
-    """A message as the runner reads it: line ends are encoded, and a percent sign is as well."""
+    """Encode a message for the runner: percent signs and line ends."""
     return clean(words).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(words: str) -> str:
-    """A property, in which a colon or a comma would end it."""
+    """Encode a property, which a colon or a comma would otherwise end."""
     return _data(words).replace(":", "%3A").replace(",", "%2C")

@@ -21,7 +21,7 @@ _VERDICTS = {
 
 
 def badge(folders: Sequence[JudgedFolder]) -> str:
-    """All folders, one bar below the other."""
+    """Draw all folders, one bar below the other."""
     rows = [_Row(folder) for folder in folders]
     width = max((row.width for row in rows), default=_BAR_WIDTH)
     parts = [part for index, row in enumerate(rows) for part in row.parts(index * _HEIGHT)]
@@ -35,7 +35,7 @@ def badge(folders: Sequence[JudgedFolder]) -> str:
 
 
 class _Row:
-    """One bar with the words around it."""
+    """One bar with the text around it."""
 
     def __init__(self, folder: JudgedFolder) -> None:
         self._folder = folder
@@ -52,7 +52,7 @@ class _Row:
         self.words = f"{self._title}: {self._verdict}{damage}"
 
     def parts(self, top: float) -> list[str]:
-        """Title, life or ash, damage, the mark at which the boss falls, and the verdict."""
+        """Draw the title, life or ash, damage, the pass mark, and the verdict."""
         result = self._folder.result
         baseline, bar_top, bar_height = top + _HEIGHT / 2 + _FONT_SIZE * 0.35, top + 8, _HEIGHT - 16
         share = result.integrity if result else 0.0

@@ -1,4 +1,4 @@
-"""The results of an autograding step as GitHub Classroom's reporter reads them; each criterion is a test.
+"""The result of an autograding step in the format of GitHub Classroom's reporter; each criterion is a test.
 
 See https://github.com/classroom-resources/autograding-grading-reporter.
 """
@@ -12,7 +12,7 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder, Problem
 
 
 def classroom(folders: Sequence[JudgedFolder]) -> str:
-    """One folder as the object that the reporter reads; several as an object by their names."""
+    """Convert one folder to the object that the reporter reads, or several to an object keyed by name."""
     results = {folder.name: _result(folder) for folder in folders}
     document = next(iter(results.values())) if len(results) == 1 else results
     return json.dumps(document, indent=2) + "\n"
@@ -33,14 +33,14 @@ def _result(folder: JudgedFolder) -> dict[str, Any]:
 
 
 def reporter_result(status: str, max_score: float, tests: list[dict[str, Any]]) -> dict[str, Any]:
-    """The object that the reporter reads; ``status`` is ``pass``, ``fail`` or ``error``."""
+    """Return the object that the reporter reads; ``status`` is ``pass``, ``fail`` or ``error``."""
     return {"version": 1, "status": status, "max_score": max_score, "tests": tests}
 
 
 def reporter_test(
     name: str, status: str, score: float, message: str, *, seconds: float = 0.0, place: Problem | None = None
 ) -> dict[str, Any]:
-    """One of its tests."""
+    """Return one test of the reporter's object."""
     return {
         "name": clean_line(name),
         "status": status,

@@ -1,4 +1,4 @@
-"""Every format for pipelines by its name on the command line."""
+"""Every format for pipelines, by its name on the command line."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,7 +16,7 @@ PIPELINE_FORMATS: dict[str, Callable[[Sequence[JudgedFolder]], str]] = {
     "github": annotations,
     "markdown": summary,
 }
-"""What writes each that is printed."""
+"""The functions that write each printable format."""
 
 FILE_FORMATS = {**PIPELINE_FORMATS, "classroom": classroom, "badge": badge}
-"""What writes each that is only written to a file, too."""
+"""The functions that write each format to a file, including those that are never printed."""

@@ -1,6 +1,6 @@
 """JUnit XML: a suite for each folder, a case for each criterion; one below its highest level is a failure.
 
-The format knows no place of a failure: files and lines are in its text.
+The format has no field for a failure's location, so files and lines are in its text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder, Problem
 
 
 def junit(folders: Sequence[JudgedFolder]) -> str:
-    """All folders as one document."""
+    """Render all folders as one document."""
     suites = (JUnitSuite(clean(folder.name), clean(folder.name), list(_cases(folder))) for folder in folders)
     return junit_document("evalforge", suites)
 

@@ -12,11 +12,11 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder, Problem
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
-"""The name that readers of SARIF give the root of a checkout; paths are relative to it."""
+"""The name that SARIF readers give the root of a checkout; paths are relative to it."""
 
 
 def sarif(folders: Sequence[JudgedFolder]) -> str:
-    """All folders as one run."""
+    """Convert all folders to one run."""
     criteria = {one.id: one for folder in folders for one in folder.rubric.criteria}
     indexes = {criterion_id: index for index, criterion_id in enumerate(criteria)}
     reasons = [f"{folder.name} could not be judged: {folder.reason}" for folder in folders if folder.result is None]

@@ -1,4 +1,4 @@
-"""Markdown for the summary of a job or a comment: verdict, HP bar, every criterion with its places, what to do next."""
+"""Markdown for a job summary or a comment: verdict, HP bar, every criterion with its places, what to do next."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ _MAX_FINDINGS = 5
 
 
 def summary(folders: Sequence[JudgedFolder]) -> str:
-    """All folders, one section each."""
+    """Render all folders, one section each."""
     return "\n".join(line for folder in folders for line in _section(folder))
 
 

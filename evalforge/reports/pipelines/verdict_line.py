@@ -6,7 +6,7 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder
 
 
 def verdict_line(folder: JudgedFolder) -> str:
-    """Such as ``lab: borderline, 4 of 8, pass at 6, integrity 50 %, boss HP 50 %``."""
+    """Return a line such as ``lab: borderline, 4 of 8, pass at 6, integrity 50 %, boss HP 50 %``."""
     result = folder.result
     if result is None:
         return f"{folder.name}: ungraded. {folder.reason}"
