@@ -14,17 +14,17 @@ def main() -> int:
         The exit status.
     """
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:
-        # Said before anything is loaded; where it can't be printed, the command line says why.
+        # Printed before the slow imports; if it can't be printed, the command line below says why.
         with suppress(OSError):
             os.write(sys.stdout.fileno(), f"evalforge {__version__}\n".encode())
             return 0
     try:
-        # Imported here, because Ctrl+C may come before all is loaded.
+        # Imported here, because Ctrl+C may come while modules are still loading.
         from evalforge.cli.main import main as run
 
         return run()
     except KeyboardInterrupt:
-        if sys.stderr is not None:  # as it is where it was closed
+        if sys.stderr is not None:  # None if it was closed at startup
             print("evalforge: stopped", file=sys.stderr)
         return 130
 

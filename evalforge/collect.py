@@ -1,4 +1,4 @@
-"""Read a directory into a submission: text files by allow-list, limited, with what was left out and why."""
+"""Read a directory into a submission: text files on an allow-list, within limits, with a list of what was left out."""
 
 import codecs
 import os
@@ -82,13 +82,13 @@ _MAX_LEFT_OUT_LISTED = 3
 
 @dataclass(frozen=True)
 class CollectLimits:
-    """How much may be handed in.
+    """The limits of a submission.
 
     Attributes:
-        max_files: Number of files.
-        max_file_bytes: Size of one file; a larger one is left out.
-        max_total_bytes: Size of all files together.
-        max_entries: Number of files and folders that are looked at.
+        max_files: The most files.
+        max_file_bytes: The largest file; larger ones are left out.
+        max_total_bytes: The most that all files may hold together.
+        max_entries: The most files and folders that are looked at.
     """
 
     max_files: int = 200
@@ -99,7 +99,7 @@ class CollectLimits:
 
 @dataclass
 class _Walk:
-    """A walk through a directory: what it has collected and left out, and what it has cost so far."""
+    """A walk through a directory: the files collected and left out so far, and what the walk has cost."""
 
     root: Path
     limits: CollectLimits
@@ -111,21 +111,21 @@ class _Walk:
     ignore_seconds: float = 0.0
 
     def leave_out(self, path: str, reason: str) -> None:
-        """Note what is left out and why; all are counted, and the first few hundred listed."""
+        """Note a file that is left out, and why. All are counted; only the first few hundred are listed."""
         self.left_out_count += 1
         if len(self.left_out) < _MAX_LEFT_OUT:
             self.left_out.append(LeftOut(path=clean_line(path), reason=clean_line(reason)))
 
 
 def collect(directory: Path, notes: str = "", limits: CollectLimits | None = None) -> Submission:
-    """Read what a player hands in.
+    """Collect the files of a directory as a submission.
 
     Files are taken in order of depth, then name, so a limit cuts the deepest first.
 
     Args:
         directory: The folder with the solution.
-        notes: The player's words on the approach; if empty, a README is used.
-        limits: How much is read; the usual limits if None.
+        notes: The player's notes on the approach; if empty, a README is used.
+        limits: How much is read; the default limits if None.
 
     Raises:
         SubmissionError: The directory is missing, unreadable, or holds nothing that can be judged.
@@ -155,7 +155,7 @@ def collect(directory: Path, notes: str = "", limits: CollectLimits | None = Non
 
 
 def _left_out_words(left_out: list[LeftOut]) -> str:
-    """The first few files that were left out, and why; Python files first, since those are missed."""
+    """The first few files that were left out, and why; Python files first, because players miss those most."""
     first = sorted(left_out, key=lambda item: not item.path.endswith(".py"))[:_MAX_LEFT_OUT_LISTED]
     more = ", …" if len(left_out) > len(first) else ""
     return f" Left out: {', '.join(f'{item.path} ({item.reason})' for item in first)}{more}." if first else ""
@@ -167,7 +167,7 @@ def _readme(files: tuple[SubmissionFile, ...]) -> str:
 
 
 def _candidate_files(walk: _Walk) -> Iterator[tuple[Path, str]]:
-    """Every regular file that no rule leaves out, shallow ones first. Links are never followed."""
+    """Yield every regular file that no rule leaves out, shallow ones first. Links are never followed."""
     level: list[tuple[Path, str, tuple[tuple[str, GitIgnoreSpec], ...]]] = [(walk.root, "", ())]
     while level:
         deeper: list[tuple[Path, str, tuple[tuple[str, GitIgnoreSpec], ...]]] = []
@@ -225,10 +225,10 @@ def _ignore_rules(walk: _Walk, folder: Path, prefix: str) -> tuple[tuple[str, Gi
 
 
 def _is_ignored(walk: _Walk, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:
-    """Whether a path is ignored; the nearest ``.gitignore`` with a pattern for it decides, as in git.
+    """Return whether a path is ignored; the nearest ``.gitignore`` with a pattern for it decides, as in git.
 
     Raises:
-        SubmissionError: Matching patterns takes too long, for all files together.
+        SubmissionError: Matching patterns takes too long over all files.
     """
     began = time.monotonic()
     checked = (spec.check_file(relative[len(prefix) :]).include for prefix, spec in reversed(rules))
@@ -270,7 +270,7 @@ def _has_unsafe_name(relative: str) -> bool:
 def _read_file(walk: _Walk, path: Path, relative: str) -> None:
     limits = walk.limits
     try:
-        # O_NOFOLLOW and O_NONBLOCK: neither a link swapped in meanwhile nor a fifo may lead us elsewhere or hold us.
+        # O_NOFOLLOW and O_NONBLOCK: a link swapped in meanwhile must not lead elsewhere, and a fifo must not block us.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)

@@ -1,4 +1,4 @@
-"""What became of the advice that the last judging of a directory gave."""
+"""Whether a player followed the advice of the directory's previous judging."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from evalforge.model.evidence import Evidence
 
 @dataclass(frozen=True)
 class _Try:
-    """What is needed of a judging to see what became of its advice.
+    """The part of a judging that decides whether its advice was followed.
 
     Attributes:
-        where: The boss's id, and the directory.
-        attempt_id: Its attempt; empty for practice.
+        where: The boss's id and the directory.
+        attempt_id: The attempt's id; empty for practice.
         improvements: What it advised.
         evidence: What it measured.
     """
@@ -33,7 +33,7 @@ class EarlierAdvice:
     """Remembers the last judging, and finds the last attempt.
 
     Args:
-        history: Where attempts are kept; None where none are.
+        history: The stored attempts; None if none are kept.
     """
 
     def __init__(self, history: History | None) -> None:
@@ -41,7 +41,7 @@ class EarlierAdvice:
         self._last_judging: _Try | None = None
 
     def follow(self, case: Case, directory: Path, attempt_id: str, judged_event: Judged) -> Iterator[AdviceFollowed]:
-        """What became of the advice of the last attempt, or in practice of the last judging of the same directory."""
+        """Compare with the last attempt's advice; in practice, with that of the same directory's last judging."""
         last = self._last_attempt(attempt_id) if attempt_id else self._last_judging
         where = (case.pack.boss_id, str(directory.absolute()))
         self._last_judging = _Try(where, attempt_id, judged_event.result.improvements, case.evidence)

@@ -1,4 +1,4 @@
-"""A few warm engines, of which each measures one submission at a time."""
+"""A pool of warm engines; each measures one submission at a time."""
 
 import asyncio
 import os
@@ -14,10 +14,10 @@ _MAX_ENGINES = 4
 
 
 class EnginePool:
-    """Engines that share some work.
+    """Engines that share a list of jobs.
 
     Args:
-        engines: All of them; whoever made them closes them.
+        engines: The engines; whoever made them closes them.
     """
 
     def __init__(self, engines: Sequence[Engine]) -> None:
@@ -30,7 +30,7 @@ class EnginePool:
         """Run jobs, as many at once as there are engines; returns their results in order.
 
         Raises:
-            SandboxError: One of them could not be run.
+            SandboxError: A job could not be run.
         """
         sandbox_errors: list[SandboxError] = []
         tasks: list[asyncio.Task[Result]] = []
@@ -53,7 +53,7 @@ class EnginePool:
 
 @asynccontextmanager
 async def open_engines() -> AsyncGenerator[EnginePool]:
-    """One engine for each core, four at most; closed at the end."""
+    """Open one engine per core, four at most, and close them at the end."""
     count = max(1, min(_MAX_ENGINES, os.cpu_count() or 1))
     engines = [Engine() for _ in range(count)]
     try:

@@ -1,4 +1,4 @@
-"""Evidence stored between sessions, so that code is run again only when facts may have changed."""
+"""Evidence stored between sessions, so that code is run again only when its facts may have changed."""
 
 import hashlib
 import zlib
@@ -21,18 +21,18 @@ from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 _MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
 _MAX_FILES = 2_000
 _TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
-"""While one of these is above 0, the next measuring may well find more."""
+"""While one of these facts is above 0, measuring again may find more."""
 
 
 def hash_of_what_runs(pack: BossPack) -> str:
-    """The hash of all that a submission with its tests meets: trials, impostors, and the right programs among them."""
+    """The hash of everything that a submission and its tests run against: trials, impostors and right programs."""
     listed = read_impostors(pack.path)
     right = [each.path(pack.path) for each in listed.right if each.exemplar] if listed else []
     return short_hash(pack.trials_hash.encode(), *(data for folder in right for data in framed_files(folder)))
 
 
 def kept_evidence(pack: BossPack, state: Path) -> "EvidenceCache":
-    """The cache of authors' tools: what they measured of programs and tests under one boss.
+    """The evidence that authors' tools have measured of programs and tests under one boss.
 
     Args:
         pack: The boss.
@@ -42,11 +42,11 @@ def kept_evidence(pack: BossPack, state: Path) -> "EvidenceCache":
 
 
 class EvidenceCache:
-    """A folder with a file for each (submission, conditions, engine). An unreadable file counts as missing.
+    """A folder with one file per (submission, conditions, engine). An unreadable file counts as missing.
 
     Args:
         state: EvalForge's state folder.
-        conditions: What decides the facts beside submission and engine, such as the hash of the pack's trials.
+        conditions: What else decides the facts besides submission and engine, such as the hash of the pack's trials.
     """
 
     def __init__(self, state: Path, conditions: str) -> None:
@@ -83,7 +83,7 @@ class EvidenceCache:
         self._remove_oldest()
 
     async def measure(self, pack: BossPack, submission: Submission, engine: Engine) -> Evidence:
-        """The evidence of a submission, measured with the public key if it isn't cached.
+        """Return a submission's evidence; if it isn't cached, measure it with the public trial key.
 
         Raises:
             SandboxError: Code can't be run here.
@@ -97,7 +97,7 @@ class EvidenceCache:
         return evidence
 
     def _remove_oldest(self) -> None:
-        """Keep the folder within its bound; another process may do so at the same time."""
+        """Delete the oldest files beyond the limit; another process may do so at the same time."""
         with suppress(OSError):
             files = list(self._folder.iterdir())
             if len(files) > _MAX_FILES:

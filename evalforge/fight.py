@@ -1,4 +1,4 @@
-"""The one path of a fight: collect, gather evidence, judge, score, save; a stream of events from first to last."""
+"""The single path of a fight: collect, measure, judge, score, save; all of it one stream of events."""
 
 import time
 from collections.abc import AsyncGenerator
@@ -35,23 +35,23 @@ from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
 
 TRIES_BEFORE_INPUTS = 2
-"""Tries in which the inputs of trials marked ``hidden`` stay hidden."""
+"""Attempts during which the inputs of trials marked ``hidden`` stay hidden."""
 
 
 @dataclass(frozen=True)
 class FightOptions:
-    """How a fight is fought.
+    """The options of one fight.
 
     Attributes:
         judge: The judge's name; empty for the default one.
-        models: Which models a model judge asks, where, for how much.
-        notes: The player's words on the approach; if empty, a README is used.
+        models: Which models a model judge asks, at which server, within which budget.
+        notes: The player's notes on the approach; if empty, a README is used.
         python: The interpreter for the player's code; ours if empty.
         save: Whether the fight becomes an attempt in history.
         tries: How often the player has been judged on this boss; None where no player fights, and nothing is hidden.
         trusted: Whether the code is the player's own, and may run without a sandbox.
-        agent: The program that hands it in, such as ``claude-code``; empty where a person does.
-        again: Whether code is run even where evidence of the same files is kept.
+        agent: The program that submits, such as ``claude-code``; empty for a person.
+        again: Whether code is run even if evidence of the same files is cached.
     """
 
     judge: str = "forge"
@@ -66,18 +66,18 @@ class FightOptions:
 
     @property
     def hides_inputs(self) -> bool:
-        """Whether it is one of the player's first tries, in which hidden inputs stay hidden."""
+        """Whether this is one of the player's first attempts, in which hidden inputs stay hidden."""
         return self.tries is not None and self.tries < TRIES_BEFORE_INPUTS
 
 
 class Forge:
-    """Fights bosses with submissions: owns the warm engine, the session's budget and the history.
+    """Runs fights: owns the warm engine, the session's budget and the history.
 
     Args:
         history: Where attempts are kept; None keeps none.
         budget: What model judges have spent in this session; a new one if None.
         layer: The isolation to use; empty for the best available.
-        trial_key: What keeps trials from being foreseen; None for this machine's own key.
+        trial_key: The key that makes trials unpredictable; None for this machine's own key.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Forge:
         await self.engine.close()
 
     async def warm(self) -> None:
-        """Start the engine ahead of a fight. Errors are ignored: the fight will meet and report them."""
+        """Start the engine ahead of a fight. Errors are ignored, because the fight will hit and report them."""
         try:
             await self.engine.warm()
         except SandboxError:
@@ -119,11 +119,11 @@ class Forge:
         """Fight one boss with one directory.
 
         Closing the stream early ends the fight: the player's code is killed, the attempt is marked interrupted.
-        ``model.fight_record`` gathers what it yields.
+        ``model.fight_record`` collects the events it yields.
 
         Raises:
             SubmissionError: The directory holds nothing that can be judged.
-            UsageError: There is no such judge, or it is not available here.
+            UsageError: There is no such judge, or it is unavailable here.
         """
         options = options or FightOptions()
         judge = make_judge(options.judge, options.models, self.budget)
@@ -151,7 +151,7 @@ class Forge:
     async def meet_impostors(
         self, pack: BossPack, directory: Path, options: FightOptions | None = None
     ) -> AsyncGenerator[Event]:
-        """Run a directory's tests on a boss's right programs and impostors, and nothing else: practice, never kept.
+        """Run a directory's tests on a boss's right programs and impostors only: practice, never stored.
 
         Closing the stream early kills the player's code.
 
@@ -216,14 +216,14 @@ class Forge:
             kept.store(submission.content_hash, case.evidence)
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
-                # What a model advises hangs on no condition.
+                # A model's advice isn't tied to any condition.
                 if isinstance(event, Judged) and judge.info.name == FORGE_NAME:
                     for followed in self._earlier_advice.follow(case, directory, attempt_id, event):
                         yield followed
                 yield event
 
     def _refusal(self, pack: BossPack, options: FightOptions) -> Ungraded | None:
-        """Why nobody is judged here: code can't be caged, or the boss is broken. None if nothing stands against it."""
+        """Why nothing can be judged here: there is no sandbox, or the boss is broken. None if all is well."""
         if self.engine.layer not in CAGED_LAYERS and not options.trusted:
             return Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
         return refuse_broken(pack)
@@ -231,7 +231,7 @@ class Forge:
     async def _measure(
         self, pack: BossPack, submission: Submission, options: FightOptions, kept: Evidence | None
     ) -> AsyncGenerator[Event]:
-        """What is measured of a submission, or was when it was judged before."""
+        """Yield the evidence of a submission, from the cache if it was judged before."""
         if kept is not None:
             for event in measurement_events(kept):
                 yield event
@@ -242,7 +242,7 @@ class Forge:
                 yield event
 
     def _gather(self, pack: BossPack, submission: Submission, python: str, **asked: Any) -> AsyncGenerator[Event]:
-        """Measure a submission; ``asked`` are keywords of ``Engine.gather``."""
+        """Measure a submission; ``asked`` holds keyword arguments for ``Engine.gather``."""
         entry_files, seed = pack.definition.metadata.entry_files, self._trial_seed(pack, submission)
         return self.engine.gather(seed, pack.trials, entry_files, submission, python, **asked)
 
@@ -259,7 +259,7 @@ class Forge:
     def _begin(
         self, pack: BossPack, directory: Path, judge: Judge, submission: Submission, options: FightOptions
     ) -> str:
-        """The id of a new attempt; empty where none is kept."""
+        """Begin an attempt and return its id; empty if attempts aren't kept."""
         if self.history is None or not options.save:
             return ""
         boss = (pack.boss_id, pack.definition.title, pack.rubric_hash)
@@ -267,7 +267,7 @@ class Forge:
 
 
 def _notices(pack: BossPack, submission: Submission) -> tuple[str, ...]:
-    """Remarks on the hand-in that belong to its evidence."""
+    """Remarks on the submission that belong with its evidence."""
     return (*renaming_notice(pack, submission), *control_file_notices(submission))
 
 

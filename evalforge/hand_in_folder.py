@@ -1,4 +1,4 @@
-"""Which folder, and which file in it, a player means by a directory: a wrong one is no attempt.
+"""Which folder and which entry file a player means by a directory, so that a wrong one isn't counted as an attempt.
 
 What is judged starts at the boss's entry file. Where a directory has none, but a folder in it has one, that folder is
 the hand-in, as after unpacking an archive of a folder. A single Python file under another name is taken for the entry.
@@ -18,15 +18,15 @@ _SOURCE_FOLDERS = frozenset({"src", "lib"})
 
 
 def collect_for(pack: BossPack, directory: Path, notes: str = "") -> Submission:
-    """Read what a player hands in for a boss.
+    """Collect a player's submission for a boss.
 
     Args:
-        pack: The boss; if it names no entry file, anything is taken.
+        pack: The boss; if it names no entry file, any files are accepted.
         directory: The folder with the solution.
-        notes: The player's words on the approach; if empty, a README is used.
+        notes: The player's notes on the approach; if empty, a README is used.
 
     Returns:
-        The hand-in; ``folder`` is where in the directory it lies.
+        The submission; ``folder`` is where in the directory it was found.
 
     Raises:
         SubmissionError: The directory holds nothing that can be judged, or not the boss's program.
@@ -44,7 +44,7 @@ def collect_for(pack: BossPack, directory: Path, notes: str = "") -> Submission:
 
 
 def _inner_folder(submission: Submission, entry_files: tuple[str, ...]) -> str:
-    """The folder that everything of a hand-in lies in; empty if it is the directory itself."""
+    """The single folder that holds every file of a submission; empty if that is the directory itself."""
     packages = {name.removesuffix(".py") for name in entry_files}
     tops = {PurePosixPath(file.path).parts[:-1][:1] for file in submission.files if file.path.endswith(".py")}
     folders = {top[0] for top in tops if top}
@@ -54,7 +54,7 @@ def _inner_folder(submission: Submission, entry_files: tuple[str, ...]) -> str:
 
 
 def renaming_notice(pack: BossPack, submission: Submission) -> tuple[str, ...]:
-    """A remark for the player if a file under another name was taken for the entry."""
+    """Return a remark for the player if a file with another name was used as the entry file."""
     if not submission.entry_was:
         return ()
     entry_name = pack.definition.metadata.entry_files[0]
@@ -62,7 +62,7 @@ def renaming_notice(pack: BossPack, submission: Submission) -> tuple[str, ...]:
 
 
 def _rename_entry(submission: Submission, entry_files: tuple[str, ...], directory: Path) -> Submission:
-    """The hand-in with its only Python file under the entry's name."""
+    """Return the submission with its only Python file renamed to the entry file's name."""
     entry_name = entry_files[0]
     sources = [file for file in submission.files if file.path.endswith(".py")]
     if len(sources) == 1 and not sources[0].name.startswith("test"):

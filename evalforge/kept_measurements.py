@@ -1,4 +1,4 @@
-"""What was measured of hand-ins that were judged before: the same files, trials, engine and key give it once more."""
+"""Evidence of submissions that were judged before, valid as long as files, trials, engine and key are the same."""
 
 import shutil
 import sysconfig
@@ -15,7 +15,7 @@ from evalforge.packs.pack import BossPack
 
 
 def kept_measurements(pack: BossPack, python: str, *conditions: object) -> EvidenceCache:
-    """What was measured of hand-ins under one boss and one set of conditions.
+    """Return the cached evidence under one boss and one set of conditions.
 
     Args:
         pack: The boss.
@@ -27,7 +27,7 @@ def kept_measurements(pack: BossPack, python: str, *conditions: object) -> Evide
 
 
 def measurement_events(evidence: Evidence) -> Iterator[Event]:
-    """Evidence as the events in which it came: what loading gave, the plan, then everything else."""
+    """Yield evidence as its original events: the result of loading, the plan, then everything else."""
     loading = [trial for trial in evidence.trials if trial.group == LOAD_GROUP]
     asking = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
     yield from (TrialFinished(trial=trial) for trial in loading)
@@ -38,7 +38,7 @@ def measurement_events(evidence: Evidence) -> Iterator[Event]:
 
 
 def _libraries(python: str) -> Iterator[str]:
-    """The interpreter and the folders of its libraries, each with its last change: an installed library changes one."""
+    """Yield the interpreter and its library folders, each with its last change: installing a library changes one."""
     if not python:
         yield _changed_at(Path(sysconfig.get_path("purelib")))
         return

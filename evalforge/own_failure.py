@@ -1,4 +1,4 @@
-"""What EvalForge itself fails at: one message everywhere, with a log of it and how to report it; never a score."""
+"""EvalForge's own failures: one message everywhere, with a log file and how to report it; never a score."""
 
 import hashlib
 import platform
@@ -20,10 +20,10 @@ _REPORT = "Please report it with that file (see CONTRIBUTING.md)."
 
 
 async def ungraded_on_error(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-    """The events of a judging; an error of ours in the midst of it becomes its end, *ungraded*.
+    """Pass on the events of a judging; an error of ours ends it as *ungraded*.
 
     Raises:
-        HistoryError: Nothing could be stored.
+        HistoryError: The attempt could not be stored.
     """
     try:
         async with aclosing(events) as stream:
@@ -36,7 +36,7 @@ async def ungraded_on_error(events: AsyncGenerator[Event]) -> AsyncGenerator[Eve
 
 
 def ungraded_by(error: BaseException) -> Ungraded:
-    """Why an error leaves a submission unjudged. What no error of ours foresees is a fault of ours, and is logged."""
+    """Return why an error leaves a submission unjudged. An unexpected error is our fault, and is logged."""
     error = first_cause(error)
     if isinstance(error, EvalForgeError) and not isinstance(error, OwnFailureError):
         return Ungraded(reason=error.message, advice=error.hint or _DEFAULT_ADVICE)
@@ -45,14 +45,14 @@ def ungraded_by(error: BaseException) -> Ungraded:
 
 
 def first_cause(error: BaseException) -> BaseException:
-    """The first error of a group of tasks that failed together; any other error is its own."""
+    """Return the first error of a group of tasks that failed together; any other error is its own cause."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     return error
 
 
 def error_words(error: BaseException) -> str:
-    """What went wrong where no submission is unjudged by it: an error's own words, or those of ``ungraded_by``."""
+    """Return an expected error's own message, or that of ``ungraded_by`` for an unexpected one."""
     if isinstance(error, EvalForgeError | OSError) and not isinstance(error, OwnFailureError):
         return str(error)
     ungraded = ungraded_by(error)
@@ -60,7 +60,7 @@ def error_words(error: BaseException) -> str:
 
 
 def _log(error: BaseException, line: str) -> str:
-    """Write the traceback to a file of its own, or over that of the same failure before; gives where it is."""
+    """Write a traceback to a log file, replacing that of an earlier identical failure, and return its path."""
     trace = redact(trace_of(error))
     path = state_folder() / "logs" / f"failure-{hashlib.sha256(trace.encode('utf-8', 'replace')).hexdigest()[:10]}.log"
     head = (

@@ -1,8 +1,8 @@
-"""Check that a boss's trials are worth something: they pass on flawless code and fail on faulty code.
+"""Check that a boss's trials are useful: they pass on flawless code and fail on faulty code.
 
-Faults are the same small ones that are seeded into a player's code to try the player's tests; here they go into the
-flawless exemplar, to try ours. A trial is proven by an exemplar, a mutant or an impostor on which it fails while others
-pass: where everything fails, as on code that does not load, nothing is told apart.
+The faults are the small ones also seeded into a player's code to check the player's tests; here they go into the
+flawless exemplar, to check ours. A trial is proven by an exemplar, a mutant or an impostor on which it fails while
+others pass: where everything fails, as on code that does not load, nothing is distinguished.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,22 +32,22 @@ from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_seed
 
 MUTANTS_PER_BOSS = 30
-"""Number of mutants tried on every boss."""
+"""Number of mutants tried for every boss."""
 MAX_MUTANTS_PER_BOSS = 120
-"""Number of mutants tried as long as some trial has failed on none."""
+"""Number of mutants tried while some trial has not failed on any."""
 _FAILED_OUTCOMES = (TrialOutcome.FAILED, TrialOutcome.CRASHED, TrialOutcome.TIMED_OUT)
 Results = tuple[TrialResult, ...]
 
 
 @dataclass
 class _TrialProofs:
-    """The trials of a boss, by id, and the ids of those that were proven: that failed where other trials passed."""
+    """The trials of a boss, and those proven so far: that failed where other trials passed."""
 
     trials: dict[str, TrialResult] = field(default_factory=dict[str, TrialResult])
     proven: set[str] = field(default_factory=set[str])
 
     def add_results(self, results: Results) -> bool:
-        """Note which trials failed on one program; returns whether any did."""
+        """Record which trials failed on one program, and return whether any did."""
         failing = {trial.id for trial in results if trial.outcome in _FAILED_OUTCOMES}
         if any(trial.passed for trial in results if trial.group != LOAD_GROUP):
             self.proven |= failing
@@ -62,15 +62,15 @@ class _TrialProofs:
 async def check_trials(
     pack: BossPack, engines: EnginePool, on_progress: Callable[[str], None]
 ) -> tuple[LintIssue, ...]:
-    """Run a boss's trials on its exemplars, on its starter, and on mutants seeded into its flawless exemplar.
+    """Run a boss's trials on its exemplars, on its starter, and on mutants of its flawless exemplar.
 
     Args:
         pack: A pack without lint problems.
         engines: What runs them.
-        on_progress: Called with a sentence on what is being tried.
+        on_progress: Called with a sentence on what is being run.
 
     Returns:
-        Problems, and as notes the mutants that no trial notices.
+        Problems, and a note for each mutant that every trial passes.
 
     Raises:
         SandboxError: Code can't be run here.
@@ -105,7 +105,7 @@ class _TrialChecker:
         return [*remarks, *self._unproven_issues(), *survivors]
 
     async def _run_all(self, submissions: Sequence[Submission]) -> list[Results]:
-        """The trials on each submission, as many at once as there are engines."""
+        """Run the trials on each submission, as many at once as there are engines."""
         return await self._engines.run_all([partial(self._run_trials, submission) for submission in submissions])
 
     async def _run_trials(self, submission: Submission, engine: Engine) -> Results:
@@ -116,7 +116,7 @@ class _TrialChecker:
             return tuple([event.trial async for event in events if isinstance(event, TrialFinished)])
 
     def _failure_issues(self, exemplar: str, results: Results) -> Iterator[LintIssue]:
-        """Trials that fail on flawless code."""
+        """Yield an issue for each trial that fails on flawless code."""
         for trial in results:
             if not trial.passed:
                 reason = f": {trial.message}" if trial.message else ""
@@ -150,7 +150,7 @@ class _TrialChecker:
         return remarks
 
     async def _check_starter(self) -> list[LintIssue]:
-        """The starter must load, and leave something to do."""
+        """Check that the starter loads and fails some trial."""
         try:
             submission = collect(self._pack.starter)
         except SubmissionError as error:
@@ -164,7 +164,7 @@ class _TrialChecker:
         return []
 
     async def _check_mutants(self, folder: Path, submission: Submission) -> list[LintIssue]:
-        """Try mutants; more than the usual number only while they may still prove a trial."""
+        """Run mutants; more than the usual number only while they may still prove a trial."""
         mutants = sample_mutants(_mutants_of(submission), MAX_MUTANTS_PER_BOSS)
         survivors: list[LintIssue] = []
         for start in range(0, len(mutants), self._engines.size):
@@ -184,7 +184,7 @@ class _TrialChecker:
         return survivors
 
     async def _try_impostors(self) -> None:
-        """Run the boss's impostors, which go further than small faults do, for trials that have failed on nothing."""
+        """Run the boss's impostors, which differ more than small faults, if some trials have never failed."""
         impostors = read_impostors(self._pack.path)
         if impostors is None:
             return
@@ -195,7 +195,7 @@ class _TrialChecker:
             self._proofs.add_results(results)
 
     def _unproven_issues(self) -> Iterator[LintIssue]:
-        """Trials that never failed where others passed: a problem for all cases of one, a note for some of them."""
+        """Yield an issue for each unproven trial: a problem if no case of it ever failed, else a note."""
         cases: dict[str, list[str]] = {}
         for name in self._proofs.trials:
             cases.setdefault(name.partition("[")[0], []).append(name)
@@ -222,7 +222,7 @@ def _trial_places(pack: BossPack) -> dict[str, tuple[Path, int | None]]:
 
 
 def without_tests(submission: Submission) -> Submission:
-    """The submission without its tests: what those do proves nothing about our trials."""
+    """Return the submission without its tests, which prove nothing about our trials."""
     files = tuple(file for file in submission.files if not is_test_file(file.path))
     return Submission(files=files, notes=submission.notes)
 

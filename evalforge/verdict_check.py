@@ -1,4 +1,4 @@
-"""Check that nobody passes a boss on a judge's word: with one that says yes to everything, no verdict rises."""
+"""Check that a judge's word alone passes nobody: a judge that says yes to everything must not raise a verdict."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from evalforge.packs.lint.issue import LintIssue
 
 
 def verdict_issue(case: Case, path: Path, gold: Verdict) -> LintIssue | None:
-    """The problem of an exemplar that a judge who says yes to everything gives a better verdict than its gold.
+    """Return a problem if a judge that says yes to everything gives an exemplar a better verdict than its gold.
 
     Args:
         case: The exemplar, measured.
         path: Its folder.
-        gold: Its verdict.
+        gold: The verdict of its gold levels.
     """
     pack = case.pack
     verdict = verdict_of_scores(

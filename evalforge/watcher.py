@@ -1,4 +1,4 @@
-"""Notice saves in a directory: by the system's notifications where there are any, else by polling.
+"""Notice saves in a directory: by the system's notifications if there are any, else by polling.
 
 What has changed is always found by comparing two snapshots of the directory; a notification only says when to take the
 next one. So a system that never notifies (mounts, containers, WSL) costs time, not saves.
@@ -17,21 +17,21 @@ from evalforge.collect import ALLOWED_NAMES, ALLOWED_SUFFIXES, SKIPPED_FOLDERS
 DEBOUNCE_SECONDS = 0.3
 _MAX_DEBOUNCE_SECONDS = 3.0
 _POLL_SECONDS = 0.3
-# Some file systems accept a watch and never notify: a snapshot now and then finds that out.
+# Some file systems accept a watch and never notify: an occasional snapshot detects that.
 _SAFETY_POLL_SECONDS = 2.0
 _MAX_MISSED_SAVES = 2
 _MAX_ENTRIES = 20_000
 
 _Signature = tuple[int, int, int]
-"""Time of change in nanoseconds, size in bytes, inode."""
+"""Modification time in nanoseconds, size in bytes, inode."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One or more saves that came together.
+    """One or more saves that happened together.
 
     Attributes:
-        paths: Files that were made, deleted or written: relative, with forward slashes, sorted. Empty in the first
+        paths: Files that were created, deleted or written: relative, with forward slashes, sorted. Empty in the first
             change, which says that the first snapshot was taken.
     """
 
@@ -40,33 +40,33 @@ class Change:
 
 @dataclass(frozen=True)
 class _Snapshot:
-    """The directory at one moment: the signature of each file, and the inode of each folder."""
+    """The directory at one moment: each file's signature and each folder's inode."""
 
     files: dict[str, _Signature]
     folders: dict[str, int]
 
 
 class Watcher:
-    """Changes of the files in a directory that a fight would read.
+    """Watches a directory for changes to the files that a fight would read.
 
-    Caches, environments, hidden folders and kinds of file that are never handed in don't count.
+    Caches, environments, hidden folders and file types that are never submitted don't count.
 
     Args:
-        directory: The directory to watch; it may be deleted and made anew.
-        debounce: Seconds without a further save after which a change is reported.
-        poll: Whether to poll only, without notifications; ``EVALFORGE_POLL`` decides if None.
+        directory: The directory to watch; it may be deleted and created again.
+        debounce: A change is reported after this many seconds without another save.
+        poll: Whether to poll instead of listening to notifications; ``EVALFORGE_POLL`` decides if None.
     """
 
     def __init__(self, directory: Path, debounce: float = DEBOUNCE_SECONDS, poll: bool | None = None) -> None:
         self.directory = directory
         self.polls = os.environ.get("EVALFORGE_POLL", "") not in ("", "0") if poll is None else poll
-        """Whether it only polls; becomes true when the system turns out not to notify."""
+        """Whether it only polls; becomes true if the system turns out not to notify."""
         self._debounce_seconds = debounce
         self._notified = asyncio.Event()
         self._missed_saves = 0
 
     async def changes(self) -> AsyncGenerator[Change]:
-        """Every change; the first has no paths, and no save after it is missed. Close it (``aclosing``) to stop."""
+        """Yield every change; the first has no paths, and no later save is missed. Close it (``aclosing``) to stop."""
         current = await self._take_snapshot()
         listening = self._start_listening(current)
         try:
@@ -101,13 +101,13 @@ class Watcher:
         return True
 
     def _count_missed_saves(self, *, was_notified: bool) -> None:
-        """One save without a notification may be chance; two in a row mean that the system doesn't notify here."""
+        """Switch to polling after two saves in a row without a notification; a single one may be chance."""
         self._missed_saves = 0 if was_notified else self._missed_saves + 1
         if self._missed_saves >= _MAX_MISSED_SAVES:
             self.polls = True
 
     async def _settled_snapshot(self, latest: _Snapshot) -> _Snapshot:
-        """A snapshot once nothing changes any more; editors and formatters write in bursts."""
+        """Take a snapshot once nothing changes any more; editors and formatters write in bursts."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + _MAX_DEBOUNCE_SECONDS
         while clock() < deadline:
@@ -118,7 +118,7 @@ class Watcher:
         return latest
 
     def _start_listening(self, current: _Snapshot) -> asyncio.Task[None] | None:
-        """Start a task that waits for notifications on all folders; None where we only poll."""
+        """Start a task that waits for notifications on all folders; None if we only poll."""
         if not current.folders or self.polls:
             return None
         return asyncio.create_task(self._listen(tuple(current.folders)))
@@ -153,7 +153,7 @@ def _changed_paths(before: dict[str, _Signature], after: dict[str, _Signature]) 
 
 
 def _snapshot_of(directory: Path) -> _Snapshot:
-    """Every file that may be handed in, and every folder that may hold one; unreadable ones are left out."""
+    """Take a snapshot of every file that may be submitted and every folder that may hold one, if readable."""
     snapshot = _Snapshot({}, {})
     unread_folders, entry_count = [(str(directory), "")], 0
     while unread_folders and entry_count <= _MAX_ENTRIES:
