@@ -1,4 +1,4 @@
-"""The words of the commands for programs that play: the bosses over MCP, and a contest of agents."""
+"""The parsers of the commands for programs that play: the bosses over MCP, and a contest of agents."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,7 +10,7 @@ from evalforge.model.text import replace_unencodable
 def add_agent_commands(commands: Commands) -> None:
     """Add the commands for agents."""
     add_command(commands, "mcp", "serve the bosses to an agent, over the Model Context Protocol on stdio", _fill_mcp)
-    # --bosses names bosses here; folders with packs are named before the command.
+    # Here --bosses names bosses; the folders with packs are named before the command.
     text = "run a command-line agent against bosses and write a table of the results"
     add_command(commands, "arena", text, _fill_arena, with_common=False)
 

@@ -1,4 +1,4 @@
-"""The commands that make a boss: check it, hold a judge against it, pack it, start one."""
+"""The commands for making a boss: check it, calibrate a judge with it, pack it, start one."""
 
 from argparse import ArgumentParser
 from pathlib import Path

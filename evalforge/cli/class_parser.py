@@ -1,4 +1,4 @@
-"""The words of the commands about a class: batch, override and comment."""
+"""The parsers of the commands about a class: batch, override and comment."""
 
 from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
@@ -16,7 +16,7 @@ from evalforge.model.text import replace_unencodable
 
 
 def add_class_commands(commands: Commands) -> None:
-    """Add the commands about a class: judge it, set a level of it, comment on it."""
+    """Add the commands about a class: judge it, override levels, comment."""
     add_command(commands, "batch", "judge a whole class; a second run judges only what changed", _fill_batch)
     add_command(commands, "override", "override the level of a criterion; the judge's level is kept", _fill_override)
     add_command(

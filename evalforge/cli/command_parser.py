@@ -1,4 +1,4 @@
-"""The parser of one command, whose options are added when it is first used: one call uses one command of thirty."""
+"""The parser of one command. Its options are added on first use: a call uses only one command of thirty."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -6,18 +6,18 @@ from typing import Any
 
 
 class CommandParser(ArgumentParser):
-    """A parser that is made in full only when something is asked of it, such as its options or its help.
+    """A parser that is built only when something needs it, such as its options or its help.
 
     Args:
         fill: Adds its options.
-        settings: What an ``ArgumentParser`` takes.
+        settings: The arguments of an ``ArgumentParser``.
     """
 
     def __init__(self, fill: Callable[[ArgumentParser], None], **settings: Any) -> None:
         self._pending: tuple[Callable[[ArgumentParser], None], dict[str, Any]] | None = fill, settings
 
     def __getattr__(self, name: str) -> Any:
-        """Make the parser: whatever asks for an attribute that is missing comes before that."""
+        """Build the parser on first access to an attribute that only a built parser has."""
         pending = self.__dict__.get("_pending")
         if pending is None:
             raise AttributeError(name)

@@ -1,4 +1,4 @@
-"""What a shell offers when Tab is pressed. Imported only then: argcomplete asks the program itself."""
+"""Shell completion. Imported only when Tab is pressed, because argcomplete runs the program itself."""
 
 import os
 import sqlite3
@@ -13,7 +13,7 @@ Offer = Callable[..., "Iterable[str] | dict[str, str]"]
 
 
 def complete(parser: ArgumentParser) -> None:
-    """Print what can stand at the cursor of the shell that asks, and end the process; nothing if no shell asks."""
+    """Print the completions for the shell that asks, and exit; does nothing if no shell asks."""
     import argcomplete
 
     for action in _actions(parser):
@@ -32,13 +32,13 @@ def _actions(parser: ArgumentParser) -> Iterable[Action]:
 
 
 def offer_bosses(parsed_args: Namespace, **_: Any) -> list[str]:
-    """The ids of all bosses: the names of packs' folders, which are not opened."""
+    """Offer the ids of all bosses: the names of packs' folders, which are not opened."""
     folders = boss_folders(tuple(getattr(parsed_args, "bosses", None) or ()))
     return sorted({path.parent.name for folder in folders for path in folder.glob("*/boss.yaml")})
 
 
 def offer_attempts(**_: Any) -> dict[str, str]:
-    """The newest attempts, each with its boss and verdict."""
+    """Offer the newest attempts, each with its boss and verdict."""
     path = state_folder() / HISTORY
     query = "SELECT id, boss_id, coalesce(verdict, state) FROM attempts ORDER BY seq DESC LIMIT ?"
     try:
@@ -54,7 +54,7 @@ def offer_attempts(**_: Any) -> dict[str, str]:
 
 
 def offer_folders(prefix: str = "", **_: Any) -> list[str]:
-    """The folders that a path's beginning may become."""
+    """Offer the folders that complete a path."""
     folder, name = os.path.split(prefix)
     try:
         entries = [entry for entry in os.scandir(os.path.expanduser(folder) or ".") if entry.is_dir()]  # noqa: PTH111 - as typed
@@ -75,4 +75,4 @@ _OFFERS: dict[str, Offer] = {
     "ID": offer_attempts,
     "ATTEMPT|RUN:CLUSTER": offer_attempts,
 }
-"""What is offered for an argument, by its placeholder in help; files for every other one."""
+"""The completions of an argument, by its placeholder in help; every other argument completes to files."""

@@ -1,4 +1,4 @@
-"""Every format that commands print or write as JSON and that others may rely on, as JSON Schema."""
+"""JSON Schemas for every JSON format that commands print or write and that others may rely on."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ FORMATS: dict[str, Any] = {
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of one format.
+    """Return the JSON Schema (draft 2020-12) of one format.
 
     Raises:
         KeyError: There is no format of that name.

@@ -1,4 +1,4 @@
-"""Whether a judging is possible here, check by check: what ``evalforge doctor`` shows."""
+"""Checks whether a judging is possible here: what ``evalforge doctor`` shows."""
 
 import asyncio
 import platform
@@ -26,21 +26,21 @@ _MEGABYTE = 1024 * 1024
 _MIN_STATE_BYTES = 16 * _MEGABYTE
 _MIN_SCRATCH_BYTES = 128 * _MEGABYTE
 _FULL_BYTES = 256 * 1024
-"""Where less is free, not even a small submission is judged."""
+"""With less free space than this, not even a small submission is judged."""
 _CONNECT_SECONDS = 1.0
 _SAMPLE = {"main.py": "print('ready')\n"}
 _SAMPLE_TRIAL = "def test_sample(cli):\n    assert cli().stdout == 'ready\\n'\n"
 _TRIED_PLATFORM = ("Linux", "x86_64")
-"""Where we have seen it work ourselves."""
+"""The platform that we test on."""
 
 
 class CheckState(StrEnum):
-    """What came of a check.
+    """The result of a check.
 
     Attributes:
         OK: It works.
         OFF: It isn't available, and nothing needs it.
-        NOTE: Something is ignored or untried; a judging is possible all the same.
+        NOTE: Something is ignored or untested; a judging is still possible.
         FAILED: A judging would be refused.
     """
 
@@ -51,13 +51,13 @@ class CheckState(StrEnum):
 
 
 class Check(Frozen):
-    """One thing that was tried.
+    """One thing that was checked.
 
     Attributes:
-        name: What it is about, such as ``isolation``.
-        state: What came of it.
-        message: What was found, in words.
-        remedy: What mends it; empty where nothing has to be mended.
+        name: Its subject, such as ``isolation``.
+        state: Its result.
+        message: What was found, as a sentence.
+        remedy: How to fix it; empty if there is nothing to fix.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Check(Frozen):
 
 
 class HealthReport(Frozen):
-    """All checks.
+    """The results of all checks.
 
     Attributes:
         can_judge: Whether none of them failed.
@@ -79,7 +79,7 @@ class HealthReport(Frozen):
 
 
 def examine(config: Settings) -> HealthReport:
-    """Try everything that a judging with these settings needs."""
+    """Check everything that a judging with these settings needs."""
     checks = tuple(check for find in _EXAMINATIONS for check in find(config))
     return HealthReport(can_judge=all(check.state is not CheckState.FAILED for check in checks), checks=checks)
 
@@ -164,7 +164,7 @@ def _examine_bosses(config: Settings) -> Iterator[Check]:
 
 
 def _examine_isolation(config: Settings) -> Iterator[Check]:
-    """The cage and the interpreter that a judging would use; one that is named has its own host."""
+    """Check the sandbox and interpreter that a judging would use; a chosen interpreter has its own host process."""
     from evalforge.sandbox.client import Host
     from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT
 
@@ -195,7 +195,7 @@ def _measuring_check(failure: SandboxError | None) -> Check:
 
 
 def _interpreter_check(python: str, version: str) -> Check:
-    """Whether an interpreter that is named can run a player's tests, too."""
+    """Check whether a chosen interpreter can run a player's tests, too."""
     from evalforge.sandbox.player_test_host import runs_pytest
 
     message = f"Python {version}, {python or sys.executable}"
@@ -207,7 +207,7 @@ def _interpreter_check(python: str, version: str) -> Check:
 
 
 async def _measure_sample() -> tuple[str, str, SandboxError | None]:
-    """The isolation, a remark on it, and why a program of one line can't be measured; None if it can."""
+    """Return the isolation, a remark on it, and why a one-line program can't be measured; None if it can."""
     from evalforge.evidence.engine import Engine
     from evalforge.model.submission import Submission
 
@@ -232,7 +232,7 @@ async def _measure_sample() -> tuple[str, str, SandboxError | None]:
 
 
 def _examine_judges(config: Settings) -> Iterator[Check]:
-    """Each judge, and why it isn't available. Only the one that would judge has to be; no key is no fault."""
+    """Check each judge. Only the one that would judge must be available; a missing key is no failure."""
     from evalforge.judges.registry import judge_offers
     from evalforge.llm.budget import price_table_date
 
@@ -260,7 +260,7 @@ def _examine_judges(config: Settings) -> Iterator[Check]:
 
 
 def _server_fault(models: ModelOptions) -> str:
-    """Why a local server can't be reached; empty if it can, or if it isn't local."""
+    """Return why a local server can't be reached; empty if it can, or isn't local."""
     import socket
     from urllib.parse import urlsplit
 
@@ -282,7 +282,7 @@ def _find_ignored_settings(config: Settings) -> Iterator[Check]:
         message = f"there is none called {config.theme!r}: {DEFAULT_THEME} is used. Themes: {', '.join(PALETTES)}"
         yield Check(name="theme", state=CheckState.NOTE, message=message)
     for folder in config.bosses:
-        # The user's own comes to be when the lab saves a first version there.
+        # The user's folder is created when the lab saves a first version there.
         if not is_folder(folder) and folder != user_bosses(config.home):
             message = f"there is no folder {folder} (named in EVALFORGE_BOSSES or config.toml)"
             yield Check(name="bosses", state=CheckState.NOTE, message=message)

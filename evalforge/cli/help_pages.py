@@ -1,4 +1,4 @@
-"""The ends of help pages: examples of each command; exit statuses and settings of them all."""
+"""The ends of help pages: examples for each command; exit statuses and settings for the main page."""
 
 import textwrap
 
@@ -53,7 +53,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "completion": ("completion bash", "completion fish"),
     "schema": ("schema", "schema boss-eval-result"),
 }
-"""What is typed after ``evalforge``, by command: the plain use first."""
+"""What to type after ``evalforge``, by command: the simplest use first."""
 
 STATUSES = {
     ExitStatus.SUCCESS: "passed, or done",
@@ -73,16 +73,16 @@ NOTES = (
         "EvalForge never stores a key. `evalforge COMMAND --help` explains a command."
     ),
 )
-"""What else there is to know of settings, a paragraph each."""
+"""Further notes on settings, one paragraph each."""
 
 
 def examples_of(command: str) -> str:
-    """The examples of a command, as the end of its help page."""
+    """Return the examples of a command, as the end of its help page."""
     return "\n".join(["examples:", *(f"  evalforge {words}" for words in EXAMPLES[command])])
 
 
 def statuses_and_settings() -> str:
-    """Exit statuses, environment variables and keys of ``config.toml``, as the end of the main help page."""
+    """Return exit statuses, environment variables and keys of ``config.toml``, as the end of the main help page."""
     statuses = [f"  {status.value:<5}{words}" for status, words in STATUSES.items()]
     variables = [f"  {setting.variable:<23}{setting.meaning}" for setting in SETTINGS if setting.variable]
     notes = ("\n".join(textwrap.wrap(note, 88, break_on_hyphens=False)) for note in NOTES)

@@ -1,4 +1,4 @@
-"""Lines of plain, bold and dim text as Rich prints them, without loading Rich: for commands that answer at once."""
+"""Lines of plain, bold and dim text as Rich prints them, without loading Rich: for commands that must be fast."""
 
 import os
 import re
@@ -10,11 +10,11 @@ from evalforge.model.text import clean
 
 Part = str | tuple[str, str]
 _CODES = {"": "", "bold": "1", "dim": "2"}
-"""By style: the number that a terminal knows it by."""
+"""The terminal's code for each style."""
 _WORD = re.compile(r"\s*\S+\s*")
 """A word and the space beside it: "  two words" is "  two " and "words"."""
 _RICH_DECIDES = ("FORCE_COLOR", "TTY_COMPATIBLE")
-"""Variables that tell Rich what kind of terminal this is."""
+"""Variables that affect which kind of terminal Rich assumes."""
 
 
 def print_line(*parts: Part) -> None:
@@ -29,13 +29,13 @@ def print_line(*parts: Part) -> None:
 
 
 def _is_unusual() -> bool:
-    """Whether only Rich knows what can be printed here."""
+    """Whether only Rich can tell what the terminal supports."""
     is_dumb = os.environ.get("TERM", "").lower() in ("dumb", "unknown")
     return os.name == "nt" or is_dumb or any(name in os.environ for name in _RICH_DECIDES)
 
 
 def _columns() -> int:
-    """The width of the terminal; 0 where it isn't known."""
+    """The width of the terminal; 0 if unknown."""
     if (columns := os.environ.get("COLUMNS", "")).isdigit():
         return int(columns)
     for descriptor in range(3):
@@ -47,19 +47,19 @@ def _columns() -> int:
 
 
 def render_line(parts: Sequence[tuple[str, str]], columns: int | None) -> str | None:
-    """A line as Rich prints it.
+    """Render a line as Rich would print it.
 
     Args:
         parts: Texts that are safe to show, each with its style.
-        columns: The width of the terminal; None where it is no terminal, and nothing is styled or wrapped.
+        columns: The width of the terminal; None if the output isn't a terminal, so nothing is styled or wrapped.
 
     Returns:
-        What is written, the line's end included; None where it takes Rich to know.
+        The text to write, line end included; None if only Rich can render it.
     """
     text = "".join(text for text, _ in parts)
     if columns is None:
         return None if "\t" in text else f"{text}\n"
-    # ASCII alone is sure to be a column for each character.
+    # Only ASCII characters are certain to be one column wide.
     is_simple = text.isascii() and text.isprintable() and all(style in _CODES for _, style in parts)
     starts = _line_starts(text, columns) if is_simple else None
     if starts is None:
@@ -68,7 +68,7 @@ def render_line(parts: Sequence[tuple[str, str]], columns: int | None) -> str | 
 
 
 def _line_starts(text: str, columns: int) -> list[int] | None:
-    """Where lines begin when a text is wrapped between words; None where a word is longer than a line."""
+    """Return where lines begin when a text is wrapped between words; None if a word is longer than a line."""
     starts, used = [0], 0
     for word in _WORD.finditer(text):
         length = len(word[0].rstrip())
@@ -82,13 +82,13 @@ def _line_starts(text: str, columns: int) -> list[int] | None:
 
 
 def _line_bounds(text: str, starts: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
-    """Start and end of each line; of the space at its end only what fits is kept."""
+    """Yield start and end of each line; of the space at its end, only what fits is kept."""
     for start, end in zip(starts, (*starts[1:], len(text)), strict=True):
         yield start, max(start + len(text[start:end].rstrip()), min(end, start + columns))
 
 
 def _styled(parts: Sequence[tuple[str, str]], start: int, end: int) -> str:
-    """The characters from ``start`` to ``end`` of all parts, with what a terminal needs to style them."""
+    """Return the characters from ``start`` to ``end`` of all parts, with the terminal's codes for their styles."""
     line, position = "", 0
     for text, style in parts:
         piece = text[max(0, start - position) : max(0, end - position)]

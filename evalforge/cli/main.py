@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         streams.print_error("evalforge: stopped")
         return ExitStatus.INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - no traceback reaches a user: what nobody foresaw is in a log
+    except Exception as error:  # noqa: BLE001 - users never see a traceback: unexpected errors go to a log
         from evalforge.own_failure import first_cause
 
         reason = first_cause(error)
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _error_message(error: BaseException) -> str:
-    """The message of an error for the user."""
+    """Return the message of an error for the user."""
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return reason if error.filename is None else f"{error.filename}: {reason}"
@@ -74,24 +74,24 @@ _COMMANDS = {
     "completion": ("completion",),
     "add": ("add", "packs"),
 }
-"""The commands of each module, each a function of the same name; the other modules' are those that open the game."""
+"""The commands of each module, named like their functions; all other commands are in modules that open the game."""
 
 
 def _run_command_line(argv: Sequence[str] | None) -> int:
     parser = command_line()
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks what could stand at its cursor
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from evalforge.cli.completion import complete
 
         complete(parser)
     try:
         arguments = parser.parse_args(argv)
-    except SystemExit as exit_request:  # help, the version, or wrong usage
+    except SystemExit as exit_request:  # help, the version, or a usage error
         return int(exit_request.code or ExitStatus.SUCCESS)
     return _dispatch(arguments)
 
 
 def _dispatch(arguments: Namespace) -> int:
-    """Load the module of the one command that was asked for; without one, the game."""
+    """Import the module of the requested command and run it; without a command, run the game."""
     from importlib import import_module
 
     command = arguments.command or "play"

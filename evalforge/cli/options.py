@@ -1,4 +1,4 @@
-"""Options that several commands of the command line share."""
+"""Options that several commands share."""
 
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from evalforge.cli.help_pages import examples_of
 from evalforge.model.text import replace_unencodable
 
 if TYPE_CHECKING:
-    from argparse import (  # they have no public names
+    from argparse import (  # argparse has no public names for these
         _MutuallyExclusiveGroup,  # pyright: ignore[reportPrivateUsage]
         _SubParsersAction,  # pyright: ignore[reportPrivateUsage]
     )
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from evalforge.cli.command_parser import CommandParser
 
 Commands: TypeAlias = "_SubParsersAction[CommandParser]"
-"""What commands are added to."""
+"""The object that commands are added to."""
 
 
 def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
-    """Options that stand before a command as well as after it."""
-    # A subcommand must not put its default in place of what stood before it.
+    """Add the options that may precede a command as well as follow it."""
+    # A subcommand's default must not replace a value given before the command.
     parser.add_argument(
         "--bosses",
         metavar="DIR",
@@ -35,7 +35,7 @@ def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
 
 
 def add_judge_options(parser: ArgumentParser, text: str) -> None:
-    """Who judges, and what that may cost; ``text`` go before the first option's help."""
+    """Add the options for the judge and its cost; ``text`` precedes the first option's help."""
     choices = (
         "forge (runs the code), claude (also reads it), panel (several votes), forge+words (a model comments); "
         "claude where there is a key"
@@ -50,7 +50,7 @@ def add_judge_options(parser: ArgumentParser, text: str) -> None:
 
 
 def add_running_options(parser: ArgumentParser) -> None:
-    """How the player's code is run."""
+    """Add the options for running the player's code."""
     parser.add_argument(
         "--python", metavar="PATH", default=SUPPRESS, help="the Python interpreter for your code, e.g. in your venv"
     )
@@ -64,17 +64,17 @@ def add_running_options(parser: ArgumentParser) -> None:
 
 
 FORMATS = ("text", "json", "junit", "sarif", "github", "markdown")
-"""What a judging can be printed as."""
+"""The formats in which a judging can be printed."""
 
 
 def add_format_option(parser: "ArgumentParser | _MutuallyExclusiveGroup") -> None:
-    """In which form a judging is printed."""
+    """Add the option for the printed format of a judging."""
     text = "output format: text, or JUnit XML, SARIF, GitHub annotations or Markdown for pipelines"
     parser.add_argument("--format", choices=FORMATS, default="text", help=text)
 
 
 def add_write_option(parser: ArgumentParser) -> None:
-    """Files that are written besides what is printed."""
+    """Add the option for files that are written besides the output."""
     text = "also write a file: junit, sarif, markdown, classroom (GitHub Classroom) or badge (SVG); may be repeated"
     parser.add_argument(
         "--write", metavar="FORMAT=FILE", type=replace_unencodable, action="append", default=[], help=text
@@ -84,7 +84,7 @@ def add_write_option(parser: ArgumentParser) -> None:
 def add_command(
     commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None], *, with_common: bool = True
 ) -> None:
-    """Add a command with the options that ``fill`` adds and, unless it has other ones, those of every command."""
+    """Add a command with the options that ``fill`` adds and, unless it has its own, those of every command."""
 
     def fill_all(parser: ArgumentParser) -> None:
         if with_common:
@@ -110,7 +110,7 @@ def add_boss_argument(parser: ArgumentParser) -> None:
 
 
 def add_target_arguments(parser: ArgumentParser) -> None:
-    """Which boss and which folder; in a folder that ``new`` made, neither has to be named."""
+    """Add the arguments for the boss and the folder; in a folder that ``new`` created, both are optional."""
     parser.add_argument("boss", metavar="BOSS", nargs="?", help=f"{_BOSS} (default: the one this folder was made for)")
     parser.add_argument(
         "directory",

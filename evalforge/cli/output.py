@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def console() -> "Console":
     """Standard output for people: no colour when piped or with NO_COLOR, nothing parsed as markup."""
-    from evalforge.cli.rich_output import RichOutput  # Rich takes longer to load than some commands to answer
+    from evalforge.cli.rich_output import RichOutput  # Loading Rich takes longer than some commands take to answer.
 
     return RichOutput(markup=False, highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
@@ -49,25 +49,25 @@ def print_note(text: str) -> None:
 
 
 def print_document(text: str) -> None:
-    """Print a whole document for another program, as it is; its text is safe to show already."""
+    """Print a whole document for another program, unchanged; its text is already safe to show."""
     with streams.translate_write_errors():
         sys.stdout.write(text)
     streams.flush()
 
 
 def print_json(data: Any) -> None:
-    """Print data as JSON that is safe on a terminal too."""
+    """Print data as JSON that is also safe on a terminal."""
     _write_json(data, indent=2)
 
 
 def print_json_line(data: Any) -> None:
-    """Print data as one line of JSON, at once."""
+    """Print data as one line of JSON, and flush it."""
     _write_json(data, indent=None)
     streams.flush()
 
 
 def _write_json(data: Any, indent: int | None) -> None:
-    # Data must arrive as it is, where text may have question marks.
+    # Data must arrive unchanged, where text may contain question marks.
     takes_all = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
     with streams.translate_write_errors():
         sys.stdout.write(json_text(data, indent, ascii_only=not takes_all))

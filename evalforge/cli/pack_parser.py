@@ -1,4 +1,4 @@
-"""The words of the commands about packs from elsewhere: add and packs."""
+"""The parsers of the commands about packs from elsewhere: add and packs."""
 
 from argparse import ArgumentParser
 

@@ -1,4 +1,4 @@
-"""The words of the command line: commands, options, and what they are for."""
+"""The parser of the command line: commands, options, and their help texts."""
 
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
@@ -27,7 +27,7 @@ from evalforge.model.text import replace_unencodable
 
 
 def command_line() -> ArgumentParser:
-    """Everything that can be asked on the command line."""
+    """Return the parser of the whole command line."""
     parser = ArgumentParser(
         prog="evalforge",
         description="A terminal game about engineering skill. Without a command it starts the game.",

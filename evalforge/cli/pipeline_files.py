@@ -1,4 +1,4 @@
-"""``--write FORMAT=FILE``: what a judging writes for pipelines besides what it prints."""
+"""``--write FORMAT=FILE``: the pipeline files that a judging writes besides its output."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +11,10 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder
 
 
 def parse_targets(values: Sequence[str]) -> list[tuple[str, Path]]:
-    """The format and the file of each ``FORMAT=FILE``.
+    """Parse each ``FORMAT=FILE`` into the format and the file.
 
     Raises:
-        UsageError: There is no such format, or no folder to write into.
+        UsageError: There is no such format, or the folder doesn't exist.
     """
     targets: list[tuple[str, Path]] = []
     for value in values:
@@ -31,7 +31,7 @@ def write_targets(targets: Sequence[tuple[str, Path]], folders: Sequence[JudgedF
     """Write each file.
 
     Raises:
-        UsageError: One can't be written.
+        UsageError: A file can't be written.
     """
     for form, path in targets:
         write_text(path, FILE_FORMATS[form](folders))

@@ -8,13 +8,13 @@ from evalforge.cli import streams
 
 
 class RichOutput(Console):
-    """Standard output. Rich would end the process once its reader has left; what that means the command knows."""
+    """Standard output. If its reader is gone, Rich would exit; here the command decides."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print, and say in our own words why that can't be done."""
+        """Print, and report in our own words if that fails."""
         with streams.translate_write_errors():
             super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the command what a reader that has gone means."""
+        """Let the command decide what to do when the reader is gone."""
         raise BrokenPipeError

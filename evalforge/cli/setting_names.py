@@ -1,17 +1,17 @@
-"""The names of settings: each one's option, variable and line of ``config.toml``, for docs and checks."""
+"""The names of settings: each one's option, variable and ``config.toml`` line, for docs and checks."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One thing that can be set; empty where it can't be set in that way.
+    """One setting; a field is empty if it can't be set that way.
 
     Attributes:
-        meaning: What it is, in a few words.
-        option: Of the command line, such as ``--motion``.
-        variable: Of the environment, such as ``EVALFORGE_MOTION``.
-        example: A line of ``config.toml``, such as ``motion = "reduced"``.
+        meaning: Its meaning, in a few words.
+        option: Its option on the command line, such as ``--motion``.
+        variable: Its environment variable, such as ``EVALFORGE_MOTION``.
+        example: An example line of ``config.toml``, such as ``motion = "reduced"``.
     """
 
     meaning: str
@@ -21,7 +21,7 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """Its name in ``config.toml``; empty if it isn't read there."""
+        """Its name in ``config.toml``; empty if it can't be set there."""
         return self.example.partition(" ")[0]
 
 
@@ -46,7 +46,7 @@ SETTINGS = (
         "EVALFORGE_TRIAL_KEY",
     ),
 )
-"""All settings, in the order in which they are shown."""
+"""All settings, in display order."""
 
 CONFIG_KEYS = frozenset(setting.key for setting in SETTINGS if setting.key)
-"""What ``config.toml`` may hold."""
+"""The keys that ``config.toml`` may contain."""

@@ -1,4 +1,4 @@
-"""The settings of one call: flags first, then ``EVALFORGE_*``, then ``config.toml``."""
+"""The settings of one call; flags override ``EVALFORGE_*`` variables, which override ``config.toml``."""
 
 import os
 import sys
@@ -19,14 +19,14 @@ Motion = Literal["full", "reduced", "none"]
 
 
 class Settings(NamedTuple):
-    """Where to look and how to behave.
+    """The folders to use and the chosen behaviour.
 
     Attributes:
-        chosen_judge: Name of the judge; empty where none was chosen.
+        chosen_judge: Name of the judge; empty if none was chosen.
         model_names: The models to ask; empty for the default.
         base_url: A server with the Messages API; empty for Anthropic's.
-        budget: Dollars all judging of a session may cost; None for the default.
-        folder: Where the game puts starter folders and exports; None where nothing was configured.
+        budget: The most that all judging of a session may cost, in dollars; None for the default.
+        folder: The folder for starters and exports; None if nothing was configured.
     """
 
     home: Path
@@ -43,14 +43,14 @@ class Settings(NamedTuple):
 
     @property
     def models(self) -> "ModelOptions":
-        """Which models a judge asks, and where."""
-        from evalforge.llm.model_options import ModelOptions  # what lists bosses asks no model, and starts sooner
+        """The models that a judge asks, and their server."""
+        from evalforge.llm.model_options import ModelOptions  # listing bosses needs no model, and starts faster without
 
         return ModelOptions(self.model_names, self.base_url, self.budget)
 
     @property
     def judge(self) -> str:
-        """The judge: the chosen one, else the default here."""
+        """The judge: the chosen one, else the default."""
         return self.chosen_judge or _default_judge(self.models)
 
     @property
@@ -68,7 +68,7 @@ def load(arguments: Namespace) -> Settings:
     """Read the settings from options, environment and ``config.toml``.
 
     Raises:
-        UsageError: A flag, a variable or the configuration holds something that can't be used.
+        UsageError: A flag, a variable or the configuration has an invalid value.
     """
     folder = state_folder()
     if close_to_others(folder):
@@ -95,14 +95,14 @@ def load(arguments: Namespace) -> Settings:
         base_url=_choose(arguments, config, "base_url", ""),
         budget=_dollars(budget, _source(arguments, file, "budget")) if budget else None,
         python=_interpreter(_choose(arguments, config, "python", ""), _source(arguments, file, "python")),
-        # Said each time, on the command line: nobody trusts code by a setting they forgot.
+        # Has to be repeated on the command line: nobody should trust code by a forgotten setting.
         trusted=getattr(arguments, "trusted", False),
         folder=expand_home(chosen).absolute() if (chosen := _choose(arguments, config, "folder", "")) else None,
     )
 
 
 def _opened(folders: tuple[Path, ...], state: Path) -> tuple[Path, ...]:
-    """The folders of packs; a zip becomes the folder that it is unpacked into."""
+    """Return the folders of packs; a zip is replaced by the folder it is unpacked to."""
     if not any(is_zip(folder) for folder in folders):
         return folders
     from evalforge.packs.zipped_packs import open_zipped
@@ -111,7 +111,7 @@ def _opened(folders: tuple[Path, ...], state: Path) -> tuple[Path, ...]:
 
 
 def _default_judge(models: "ModelOptions") -> str:
-    """The judge where none is chosen. One that costs money is a person's choice: a pipeline's key alone makes none."""
+    """Return the default judge. One that costs money is a person's choice: a key in a pipeline isn't enough."""
     if not models.is_local and not sys.stdout.isatty():
         return "forge"
     from evalforge.judges.availability import default_judge
@@ -125,7 +125,7 @@ def _interpreter(name: str, source: str) -> str:
     path = _program(name) if os.sep not in name else expand_home(name)
     if fault := file_fault(path):
         raise UsageError(f"{source} {name} {fault}.", "Name a Python interpreter.")
-    # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
+    # Not resolved: a virtual environment's interpreter is a link, and resolving it would lose its packages.
     return str(path.absolute())
 
 
@@ -158,7 +158,7 @@ def _choose(arguments: Namespace, config: dict[str, Any], name: str, default: st
 
 
 def _source(arguments: Namespace, file: Path, name: str) -> str:
-    """Where a setting comes from, as people know it."""
+    """Return where a setting comes from, in words for users."""
     variable = f"EVALFORGE_{name.upper()}"
     if getattr(arguments, name, None):
         return f"--{name.replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""The standard streams: make sure they exist and accept every character, and handle a reader that has gone."""
+"""The standard streams: opens missing ones, lets them print every character, and handles a reader that is gone."""
 
 import codecs
 import os
@@ -11,7 +11,7 @@ from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import ASCII_TWINS
 
 _BY_TWINS = "evalforge-twins"
-"""The name of our way to print what a stream can't encode."""
+"""The name of our error handler for characters that a stream can't encode."""
 
 
 class OutputError(EvalForgeError):
@@ -19,24 +19,24 @@ class OutputError(EvalForgeError):
 
 
 class ReaderGoneError(OutputError):
-    """The reader of standard output has gone (``| head``): no error, but nothing more can be printed."""
+    """The reader of standard output is gone (``| head``): not an error, but nothing more can be printed."""
 
 
 def prepare_streams() -> None:
-    """Open missing streams, and let both print what they can't encode by its twin in ASCII, or as a question mark."""
+    """Open missing streams, and let both print unencodable characters as an ASCII twin or a question mark."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # In this order each gets the number that was closed, or some other file would get what is printed.
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - for good
+            # In this order each gets its own closed descriptor; otherwise some other file would receive the output.
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - stays open until exit
     codecs.register_error(_BY_TWINS, _twins)
     for stream in (sys.stdout, sys.stderr):
-        # A test may have put something simpler in its place.
+        # A test may have replaced it with something simpler.
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             reconfigure(errors=_BY_TWINS)
 
 
 def _twins(error: UnicodeError) -> tuple[str, int]:
-    """What is printed in place of characters that an alphabet doesn't have."""
+    """Return replacements for characters that an encoding lacks."""
     assert isinstance(error, UnicodeEncodeError)
     twins = error.object[error.start : error.end].translate(ASCII_TWINS)
     return "".join(character if character.isascii() else "?" for character in twins), error.end
@@ -44,10 +44,10 @@ def _twins(error: UnicodeError) -> tuple[str, int]:
 
 @contextmanager
 def translate_write_errors() -> Generator[None]:
-    """Turn errors of writing to standard output into ``OutputError``.
+    """Turn errors when writing to standard output into ``OutputError``.
 
     Raises:
-        OutputError: It can't be written.
+        OutputError: Standard output can't be written.
     """
     try:
         yield
@@ -58,10 +58,10 @@ def translate_write_errors() -> Generator[None]:
 
 
 def flush() -> None:
-    """Write out what standard output still holds.
+    """Write out the buffer of standard output.
 
     Raises:
-        OutputError: It can't be.
+        OutputError: It can't be written.
     """
     with translate_write_errors():
         sys.stdout.flush()

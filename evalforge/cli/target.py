@@ -1,4 +1,4 @@
-"""Which boss and which folder a command is about, where not both are named."""
+"""The boss and folder of a command that doesn't name both."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -8,12 +8,12 @@ from evalforge.packs.boss_marker import marked_boss
 
 
 def fill_in_target(arguments: Namespace) -> None:
-    """Complete ``boss`` and ``directory`` from the marker of a folder that ``new`` made.
+    """Complete ``boss`` and ``directory`` from the marker of a folder that ``new`` created.
 
-    Nothing named means the working directory; one name is a marked folder, or the boss of the working directory.
+    Without a name the working directory is used; one name is a marked folder, or the working directory's boss.
 
     Raises:
-        UsageError: Neither says what is meant.
+        UsageError: The boss or the folder can't be determined.
     """
     name: str | None = arguments.boss
     if arguments.directory is not None:

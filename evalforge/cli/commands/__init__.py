@@ -1,1 +1,1 @@
-"""The commands, one module each or a few that belong together."""
+"""The commands, one module for each or for a few that belong together."""

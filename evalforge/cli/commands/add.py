@@ -10,7 +10,7 @@ from evalforge.packs.added.registry import AddedPack, added_packs, find_added_pa
 
 
 def add(arguments: Namespace) -> int:
-    """Fetch packs, lint them by reading, and keep them; their trials run once they are trusted."""
+    """Fetch packs, lint them without running anything, and store them; their trials run once they are trusted."""
     from evalforge.packs.added.add import add_packs
 
     for pack, notes in add_packs(arguments.source, arguments.tag):
@@ -33,7 +33,7 @@ def _origin(pack: AddedPack) -> str:
 
 
 def packs(arguments: Namespace) -> int:
-    """List added packs, or do something with one."""
+    """List added packs, or trust, update or remove one."""
     if arguments.action == "list":
         return _list(as_json=arguments.json)
     if not arguments.slug:
@@ -51,7 +51,7 @@ def packs(arguments: Namespace) -> int:
 
 
 def _update(pack: AddedPack, tag: str) -> None:
-    """Fetch a pack again; one whose content is another is no longer trusted."""
+    """Fetch a pack again; if its content changed, it is no longer trusted."""
     from evalforge.packs.added.add import add_packs
 
     was_intact = not pack.has_changed

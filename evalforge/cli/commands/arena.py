@@ -27,7 +27,7 @@ _NOT_CAGED = (
 
 
 def arena(arguments: Namespace) -> int:
-    """Run a contest, or what is left of it, and write its tables."""
+    """Run or resume a contest, and write its tables."""
     for name in ("tries", "repeats", "seconds"):
         if getattr(arguments, name) <= 0:
             raise UsageError(f"--{name} needs a number above 0.")
@@ -56,7 +56,7 @@ def arena(arguments: Namespace) -> int:
     command = AgentCommand(
         words, tuple(dict.fromkeys(path.resolve() for path in hidden)), plan.seconds, caged, arguments.keep_home
     )
-    # Hidden inputs stay hidden: an agent tries as often as it is let.
+    # Hidden inputs stay hidden: an agent can make as many attempts as it is allowed.
     options = FightOptions(judge=judge, models=config.models, python=config.python, tries=0, agent=plan.agent)
     folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder, plan)

@@ -1,4 +1,4 @@
-"""Past attempts told again: compared, replayed, made into a card or a report."""
+"""Commands on past attempts: compare, replay, and export as a card or a report."""
 
 import asyncio
 import math
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def compare(arguments: Namespace) -> int:
-    """Say what changed from one attempt to another."""
+    """Print what changed from one attempt to another."""
     from evalforge.reports.comparison import compare as compared
 
     with open_history(arguments) as history:
@@ -38,7 +38,7 @@ def compare(arguments: Namespace) -> int:
 
 
 def replay(arguments: Namespace) -> int:
-    """Play a stored fight again: in its own time on a terminal, at once into a pipe."""
+    """Replay a stored fight: with its timing on a terminal, at once into a pipe."""
     from evalforge.reports.replay import AT_ONCE
 
     if arguments.record is not None or arguments.gif:
@@ -54,7 +54,7 @@ def replay(arguments: Namespace) -> int:
 
 
 def _record(arguments: Namespace) -> int:
-    """Write a stored fight as a recording; with ``--gif`` into this folder, over nothing."""
+    """Write a stored fight as a recording; with ``--gif`` into this folder, without overwriting a file."""
     from evalforge.cli.text.asciicast import draw_asciicast
     from evalforge.reports.export import RECORDINGS
 
@@ -67,7 +67,7 @@ def _record(arguments: Namespace) -> int:
 
 
 def _write(arguments: Namespace, path: Path, writers: "Mapping[str, Callable[[AttemptExport], bytes]]") -> int:
-    """Write an attempt to a file by the writer of its ending, and say where it is."""
+    """Write an attempt to a file in the format of its extension, and print where it is."""
     from evalforge.reports.export import AttemptExport
 
     if path.suffix.lower() not in writers:
@@ -108,16 +108,16 @@ async def _replay(events: tuple[Event, ...], speed: float, rubric: BossRubric | 
 
 
 def card(arguments: Namespace) -> int:
-    """Write an attempt to a file: a picture to share, a report, or its data."""
+    """Export an attempt to a file: a picture to share, a report, or its data."""
     from evalforge.reports.export import ATTEMPT_FORMATS
 
-    # A recording ends in .svg as a card does: `replay -o` writes it.
+    # A recording has the extension .svg, like a card: `replay -o` writes it.
     writers = {ending: writer for ending, writer in ATTEMPT_FORMATS.values() if ending.startswith(".")}
     return _write(arguments, arguments.output, writers)
 
 
 def progress(arguments: Namespace) -> int:
-    """Print rank, best tries and achievements."""
+    """Print rank, best attempts and achievements."""
     from evalforge.cli.text import progress
     from evalforge.progress.progress import read_tally
 

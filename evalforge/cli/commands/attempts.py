@@ -24,7 +24,7 @@ from evalforge.reports.receipt import audit, receipt_of
 
 @contextmanager
 def open_history(arguments: Namespace) -> Generator[History]:
-    """The store of attempts, closed afterwards."""
+    """Open the store of attempts, and close it afterwards."""
     with History(settings.load(arguments).history) as history:
         yield history
 
@@ -67,7 +67,7 @@ def _result_words(row: AttemptRow) -> str:
 
 
 def attempt(arguments: Namespace) -> int:
-    """Print one attempt in full, or check that it is what was judged."""
+    """Print one attempt in full, or verify it against its receipt."""
     with open_history(arguments) as history:
         attempt = history.get(arguments.id)
         if arguments.verify:
@@ -142,7 +142,7 @@ def _verify_receipt(history: History, attempt: Attempt, *, as_json: bool) -> int
 
 
 def pack_of(attempt: Attempt, arguments: Namespace) -> BossPack | None:
-    """The pack of the boss that was fought, whatever its rubric says today; None if it isn't at hand."""
+    """Return the pack of the boss that was fought, even if its rubric has changed; None if it is unavailable."""
     try:
         return find_pack(attempt.boss_id, settings.load(arguments).bosses)
     except EvalForgeError:
@@ -150,6 +150,6 @@ def pack_of(attempt: Attempt, arguments: Namespace) -> BossPack | None:
 
 
 def rubric_of(attempt: Attempt, arguments: Namespace) -> BossRubric | None:
-    """The rubric it was judged by; None if it isn't at hand as it was then."""
+    """Return the rubric that an attempt was judged by; None if that version is unavailable."""
     pack = pack_of(attempt, arguments)
     return pack.rubric if pack and pack.rubric_hash == attempt.rubric_hash else None

@@ -1,4 +1,4 @@
-"""Making bosses: is a pack sound, does a judge hit its gold levels, start a new one."""
+"""Making bosses: lint a pack, compare a judge with gold levels, start a new pack."""
 
 import asyncio
 import shlex
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def lint(arguments: Namespace) -> int:
-    """Say what is wrong with packs; the exit status is 2 if anything is."""
+    """Print what is wrong with packs; the exit status is 2 if anything is."""
     folders = _packs(arguments)
     out = output.console()
     problems = 0
@@ -62,7 +62,7 @@ def _print_words(out: "Console", folder: Path) -> None:
 
 
 def _packs(arguments: Namespace) -> list[Path]:
-    """The folders named by slug or path; without names, all there are."""
+    """Return the folders named by slug or path; without names, all folders with packs."""
     bosses = find_bosses(settings.load(arguments).bosses)
     if not arguments.packs:
         if not bosses:
@@ -73,10 +73,10 @@ def _packs(arguments: Namespace) -> list[Path]:
 
 
 def find_folder(name: str, folders: tuple[Path, ...]) -> Path:
-    """The folder of a pack that may be broken, by its slug or path.
+    """Return the folder of a pack that may be broken, by its slug or path.
 
     Raises:
-        UsageError: There is none such.
+        UsageError: There is no such pack.
     """
     return _pack(name, {boss.slug: boss.path for boss in find_bosses(folders)})
 
@@ -93,7 +93,7 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
 
 
 def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
-    """What the text shows, and, if that is sound and there is a state folder, what runs show."""
+    """Return issues from reading the pack and, if there are none and a state folder is given, from running it."""
     from evalforge.calibration.spill_notes import spill_notes
     from evalforge.packs.lint.lint import lint as lint_text
     from evalforge.packs.pack import load_pack
@@ -106,7 +106,7 @@ def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
 
 
 async def _runs(pack: "BossPack", state: Path) -> "Sequence[LintIssue]":
-    """What runs tell: of the trials, and, if those are sound, of the rules."""
+    """Run the trials and, if they are sound, the checks of the rules; return their issues."""
     from evalforge.decoys.decoy_check import check_decoys
     from evalforge.engine_pool import open_engines
     from evalforge.evidence_cache import kept_evidence
@@ -132,7 +132,7 @@ def _print_remark(out: "Console", remark: "LintIssue") -> None:
 
 
 def calibrate(arguments: Namespace) -> int:
-    """Hold a judge against gold; the exit status is 3 if anything could not be judged."""
+    """Compare a judge with gold; the exit status is 3 if anything could not be judged."""
     from evalforge.calibration.calibrate import calibrate as run
     from evalforge.calibration.calibrate import keep_agreements
     from evalforge.calibration.calibration_plan import CalibrationPlan, submissions_with_gold
@@ -145,7 +145,7 @@ def calibrate(arguments: Namespace) -> int:
     if arguments.repeat < 1:
         raise UsageError(f"--repeat {arguments.repeat}: use at least 1.")
     config = settings.load(arguments)
-    # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
+    # Not the configured judge: many judgings by a model cost money, so that has to be requested.
     options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=config.models, save=False)
     packs = _all_packs(config) if arguments.all else (_one_pack(arguments.boss, config),)
     if arguments.impostors or arguments.faults:
@@ -171,9 +171,9 @@ def calibrate(arguments: Namespace) -> int:
 
 
 def _calibrate_impostors(packs: "Sequence[BossPack]", state: Path, *, is_spill_asked: bool, as_json: bool) -> int:
-    """The exit status is 2 if a right program fails a trial, or no trial of its criterion notices an impostor.
+    """Return 2 if a right program fails a trial, or no trial of its criterion catches an impostor.
 
-    Where the spill is asked for, it is 2 as well if a fault doesn't lower its own criterion, or lowers another.
+    If spill is asked for, also return 2 if a fault doesn't lower its own criterion, or lowers another.
     """
     from evalforge.cli.text.impostor_matrix import print_matrix, print_spill
 
@@ -197,7 +197,7 @@ async def _measure_impostors(packs: "Sequence[BossPack]", state: Path) -> "list[
 
 
 def _calibrate_reasons(plan: "CalibrationPlan", arguments: Namespace) -> int:
-    """The exit status is 3 if anything could not be judged, and 2 if a sentence is contradicted."""
+    """Return 3 if anything could not be judged, and 2 if a sentence is contradicted."""
     from evalforge.calibration.calibrate import submissions_with_gold
     from evalforge.calibration.reasons import check_reasons
     from evalforge.cli.text.model_judging import print_price
@@ -224,7 +224,7 @@ def _one_pack(name: str, config: settings.Settings) -> "BossPack":
 
 
 def _all_packs(config: settings.Settings) -> "tuple[BossPack, ...]":
-    """Every sound pack that has exemplars; a broken one is told and left out."""
+    """Return every sound pack with exemplars; a broken one is reported and skipped."""
     from evalforge.packs.pack import load_pack
 
     packs: list[BossPack] = []
@@ -240,7 +240,7 @@ def _all_packs(config: settings.Settings) -> "tuple[BossPack, ...]":
 
 
 def new_boss(arguments: Namespace) -> int:
-    """Start a boss pack."""
+    """Create a starter boss pack."""
     from evalforge.packs.new_folders import create_pack
     from evalforge.packs.skeleton import Skeleton, SkeletonKind
 

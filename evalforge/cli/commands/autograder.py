@@ -10,7 +10,7 @@ from evalforge.packs.find_pack import find_pack
 
 
 def export_autograder(arguments: Namespace) -> int:
-    """Write the autograder."""
+    """Write the autograder's files."""
     pack = find_pack(arguments.boss, settings.load(arguments).bosses)
     write_bytes(arguments.output, gradescope_autograder(pack))
     output.print_line(output.console(), f"Upload {arguments.output} as the autograder of {pack.definition.title}.")

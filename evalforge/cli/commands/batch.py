@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def batch(arguments: Namespace) -> int:
-    """Judge a class, export what was asked for, and print how it stands."""
+    """Judge a class, write the requested exports, and print the results."""
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
     if arguments.workers is not None and arguments.workers < 1:
@@ -40,7 +40,7 @@ def batch(arguments: Namespace) -> int:
     if arguments.judge_clusters:
         _check_model(config.models)
     options = ClassOptions(
-        # A judge that costs money is never asked about a whole class unless it was named here.
+        # A judge that costs money never judges a whole class unless it was named here.
         judge=getattr(arguments, "judge", None) or "forge",
         models=config.models,
         python=config.python,
@@ -75,7 +75,7 @@ def batch(arguments: Namespace) -> int:
 
 
 def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
-    """The game, opened on the class; exports are made there."""
+    """Open the game on the class; exports are made there."""
     from evalforge.app.start_request import class_judging
     from evalforge.cli.commands.play import start
 
@@ -86,14 +86,14 @@ def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     if option:
         raise UsageError(f"--{option} and --screen don't go together.", "The screen exports with x.")
     with find_hand_ins(arguments.place, arguments.roster, pack.entry_file):
-        pass  # what is wrong with the place is said before anything is drawn
-    # Given by its path, a pack lies where nobody else would look.
+        pass  # errors in the class's folder are printed before the screen opens
+    # The game would not find a pack that was given by its path.
     arguments.bosses = [pack.path, *arguments.bosses]
     return start(arguments, class_judging(pack.boss_id, arguments.place.absolute(), options))
 
 
 def _judge(run: ClassRun) -> bool:
-    """Judge; answers whether every row was settled."""
+    """Judge the class; returns whether every row was settled."""
     with ClassProgress() as progress:
         try:
             asyncio.run(_follow(run, progress))
@@ -113,7 +113,7 @@ async def _follow(run: ClassRun, progress: ClassProgress) -> None:
 
 
 def _check_model(models: ModelOptions) -> None:
-    """Refuse before a class is judged overnight, not after."""
+    """Refuse an unusable model before a class is judged overnight, not after."""
     from evalforge.judges.availability import model_unavailable_reason
 
     why_not = model_unavailable_reason(models)

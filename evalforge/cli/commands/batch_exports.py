@@ -1,4 +1,4 @@
-"""What is written of a class, and where to."""
+"""Which exports of a class are written, and where."""
 
 import os
 from argparse import Namespace
@@ -24,14 +24,14 @@ FORMS = {
     "junit": "junit",
     "items": "items",
 }
-"""The form that each option for a file writes."""
+"""The export that each file option writes."""
 
 
 def check(arguments: Namespace) -> None:
-    """See that exports can be written where they are wanted, before a class is judged overnight.
+    """Check that exports can be written to their destinations before a class is judged overnight.
 
     Raises:
-        UsageError: One can't.
+        UsageError: A destination can't be written.
     """
     option_by_target: dict[str, str] = {}
     for name in (*FORMS, *FOLDERS, "github"):
@@ -53,10 +53,10 @@ def check(arguments: Namespace) -> None:
 
 
 def export(arguments: Namespace, exported: ClassExport) -> None:
-    """Write what was asked for.
+    """Write the requested exports.
 
     Raises:
-        UsageError: Something can't be written.
+        UsageError: An export can't be written.
     """
     paths_by_form = {name: path for name in (*FORMS, *FOLDERS, "github") if (path := getattr(arguments, name))}
     for name, path in paths_by_form.items():
@@ -71,7 +71,7 @@ def print_class(form: str, exported: ClassExport, pack: BossPack) -> None:
 
     Args:
         form: A value of ``--format``, other than ``text``.
-        exported: What is printed.
+        exported: The class.
         pack: The boss that the class was judged against.
     """
     if form == "json":
@@ -81,12 +81,12 @@ def print_class(form: str, exported: ClassExport, pack: BossPack) -> None:
 
 
 def judged_folders(exported: ClassExport, pack: BossPack) -> list[JudgedFolder]:
-    """A class as the formats for pipelines know it."""
+    """Convert a class for the pipeline formats."""
     return [_judged_folder(row, exported, pack) for row in exported.report.rows if row.outcome is not RowOutcome.ABSENT]
 
 
 def _judged_folder(row: ClassRow, exported: ClassExport, pack: BossPack) -> JudgedFolder:
-    """A row as the formats for pipelines know it; what was found for a level that a person changed is left out."""
+    """Convert a row for the pipeline formats, without findings for levels that a person changed."""
     attempt = exported.history.get(row.attempt_id) if row.result and row.attempt_id else None
     changed = {override.criterion_id for override in row.revised.in_force} if row.revised else set[str]()
     judgements = tuple(one for one in attempt.judgements if one.criterion_id not in changed) if attempt else ()

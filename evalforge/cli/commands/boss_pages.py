@@ -1,4 +1,4 @@
-"""Reading a boss: its codex, its rubric; and a starter folder."""
+"""Commands for reading a boss: its codex, its rubric; and for creating a starter folder."""
 
 import shlex
 from argparse import Namespace
@@ -75,7 +75,7 @@ def rubric(arguments: Namespace) -> int:
 
 
 def new(arguments: Namespace) -> int:
-    """Make a starter folder."""
+    """Create a starter folder."""
     pack = _pack(arguments)
     directory: Path = arguments.directory or (settings.load(arguments).folder or Path()) / pack.boss_id
     create_starter(pack, directory)

@@ -1,4 +1,4 @@
-"""The list of bosses and how the player stands with each."""
+"""The list of bosses and the player's standing with each."""
 
 from argparse import Namespace
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def bosses(arguments: Namespace) -> int:
-    """List the bosses and how the player did on each."""
+    """List the bosses and the player's result on each."""
     config = settings.load(arguments)
     bosses = find_bosses_cached(config.bosses, config.home / ROSTER_CACHE)
     standings: dict[str, BossProgress] = {}

@@ -1,4 +1,4 @@
-"""One command for all that can be checked of a pack."""
+"""One command for every check of a pack."""
 
 import asyncio
 from argparse import Namespace
@@ -9,7 +9,7 @@ from evalforge.cli.exit_status import ExitStatus
 
 
 def check(arguments: Namespace) -> int:
-    """Check a pack; the exit status is 2 if something is to be mended, and 3 if it can't be tried here."""
+    """Check a pack; the exit status is 2 if something must be fixed, and 3 if it can't be tested here."""
     from evalforge.cli.text.check import print_check
     from evalforge.pack_check.check import check_pack
     from evalforge.packs.calibrated import note_calibrated

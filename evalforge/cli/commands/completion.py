@@ -1,4 +1,4 @@
-"""Completion for shells, and the manual page: both from the parser."""
+"""Shell completion and the manual page, both generated from the parser."""
 
 from argparse import Namespace
 

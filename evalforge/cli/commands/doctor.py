@@ -1,4 +1,4 @@
-"""What works here, and the formats."""
+"""What works on this machine, and the formats."""
 
 from argparse import Namespace
 from contextlib import suppress
@@ -15,7 +15,7 @@ _NAME_WIDTH = len("forge+words judge")
 
 
 def doctor(arguments: Namespace) -> int:
-    """Check what a judging needs; the exit status is 0 if one is possible, else 1."""
+    """Check what a judging needs; the exit status is 0 if it is possible, else 1."""
     config = settings.load(arguments)
     if arguments.repair:
         _repair(config)
@@ -29,7 +29,7 @@ def doctor(arguments: Namespace) -> int:
 
 
 def _repair(config: Settings) -> None:
-    """Count the attempts in the history again; examining it says what is wrong beyond that."""
+    """Count the attempts in the history again; other damage is reported when it is examined."""
     from evalforge.history.store import History
 
     with suppress(EvalForgeError), History(config.history) as history:

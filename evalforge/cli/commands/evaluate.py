@@ -1,4 +1,4 @@
-"""Any items against one rubric: evaluate a spec, or compare two evaluations."""
+"""Evaluate any items by one rubric, or compare two evaluations."""
 
 import asyncio
 import signal
@@ -63,9 +63,9 @@ def evaluate(arguments: Namespace) -> int:
 
 
 def _with_model(spec: Spec, arguments: Namespace, config: settings.Settings) -> Spec:
-    """The model asked for: by flag, by the spec, by variable or configuration, else haiku.
+    """Return the spec with its model: from the flag, the spec, a variable or the configuration, else haiku.
 
-    A server of one's own has its own models; there a name such as haiku means nothing.
+    The user's own server has its own models, so a name such as haiku means nothing there.
     """
     models = config.models.models
     if spec.judge.models or spec.judge.ladder:
@@ -91,7 +91,7 @@ def _print_preview(spec: Spec, setting: RunOptions, arguments: Namespace) -> int
 
 
 def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
-    # Whoever stops it politely gets what a killed one gets: the same command goes on.
+    # SIGTERM gets the same result as SIGKILL: the same command resumes.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         evaluation = asyncio.run(evaluate_with_judges(spec, setting, arguments.items))
@@ -114,14 +114,14 @@ def _show(names: list[str], arguments: Namespace) -> int:
 
 
 def _export(evaluation: Evaluation, arguments: Namespace) -> None:
-    """Write the page and the table, as far as they were asked for."""
+    """Write the page and the table, if they were requested."""
     from evalforge.evaluate.export.evaluation_page import evaluation_page
     from evalforge.evaluate.export.evaluation_table import evaluation_csv
 
     if arguments.html:
         write_text(arguments.html, evaluation_page(evaluation, find_population(evaluation.id)))
     if arguments.csv:
-        # With a mark, or spreadsheets take names for another alphabet.
+        # With a byte order mark, or spreadsheets misread non-ASCII names.
         write_text(arguments.csv, evaluation_csv(evaluation), "utf-8-sig")
     targets = [str(path) for path in (arguments.html, arguments.csv) if path]
     if targets:
@@ -158,7 +158,7 @@ def _compare(names: list[str], arguments: Namespace) -> int:
 
 @dataclass
 class _NotePrinter:
-    """Words on what is going on; the same ones not again and again."""
+    """Prints notes on progress, without repeating the same one."""
 
     _last_note: str = ""
     _at: float = field(default_factory=lambda: float("-inf"))
@@ -174,7 +174,7 @@ class _NotePrinter:
 
 @dataclass
 class _ProgressPrinter:
-    """How far it is, every now and then."""
+    """Prints the progress at intervals."""
 
     _at: float = field(default_factory=time.monotonic)
 

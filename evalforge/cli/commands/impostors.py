@@ -1,4 +1,4 @@
-"""The player's tests alone, against a boss's right programs and impostors."""
+"""The player's tests alone, run on a boss's right programs and impostors."""
 
 import asyncio
 from argparse import Namespace
@@ -19,10 +19,10 @@ from evalforge.packs.path_checks import folder_fault, is_file
 
 
 def impostors(arguments: Namespace) -> int:
-    """Run a directory's tests against impostors and print which ones they unmask.
+    """Run a directory's tests on impostors and print which ones they catch.
 
     Returns:
-        0 if every impostor is unmasked and no right program is refused, 1 if not, 3 if nothing could be tried.
+        0 if every impostor is caught and no right program is rejected, 1 if not, 3 if nothing could be run.
 
     Raises:
         UsageError: There is no such directory or boss, or the boss has no impostors.
@@ -46,7 +46,7 @@ def check_has_impostors(pack: BossPack) -> None:
     """Refuse a boss that has no impostors.
 
     Raises:
-        UsageError: It has none.
+        UsageError: The boss has none.
     """
     if not is_file(impostors_file(pack.path)):
         raise UsageError(f"{pack.definition.title} has no impostors.", "The authoring guide explains how to add some.")
@@ -59,7 +59,7 @@ async def meet_impostors(pack: BossPack, directory: Path, options: FightOptions)
 
 
 def impostor_status(record: FightRecord) -> ExitStatus:
-    """The exit status that says how it went."""
+    """Return the exit status of the result."""
     unmasked = record.evidence.fact("tests.unmasked")
     wrong = record.evidence.fact("tests.wrong_expectations")
     if record.ungraded is not None or unmasked is None or unmasked.value is None:

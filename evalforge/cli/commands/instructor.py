@@ -1,4 +1,4 @@
-"""What an instructor says of hand-ins: levels set by hand and comments, to one student or to a whole cluster."""
+"""Instructors' overrides and comments, on one student's submission or on a whole cluster."""
 
 from argparse import Namespace
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _WITHDRAW_OVERRIDE = "judged"
 
 @dataclass(frozen=True)
 class _Rows:
-    """Hand-ins of one class: their attempts, by row."""
+    """Submissions of one class: their attempt ids, by row."""
 
     label: str
     boss_id: str
@@ -32,7 +32,7 @@ class _Rows:
 
 
 def override(arguments: Namespace) -> int:
-    """Set a criterion's level with a reason, or take an earlier word back; print the result that follows."""
+    """Override a criterion's level with a reason, or withdraw an override; print the new result."""
     reason = " ".join(arguments.reason.split())
     if not reason:
         raise UsageError("--reason needs text: the next reader needs to know why.")
@@ -47,7 +47,7 @@ def override(arguments: Namespace) -> int:
 
 
 def _override_cluster(arguments: Namespace, history: History, reason: str) -> int:
-    """Set a level in every hand-in of a cluster; those where it can't be set are named."""
+    """Set a level in every submission of a cluster, and name those where it can't be set."""
     rows = _find_rows(arguments.id, arguments, history)
     rubric = _pack(rows.boss_id, arguments).rubric
     level = _level(arguments, rubric, reason)
@@ -72,7 +72,7 @@ def _level(arguments: Namespace, rubric: BossRubric, reason: str) -> LevelOverri
 
 
 def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
-    """The score of a level given as a number or by its label; None for the one that was judged."""
+    """Return the score of a level given by its score or label; None for the judged one."""
     levels = rubric.criterion(name).levels
     if level.casefold() == _WITHDRAW_OVERRIDE:
         return None
@@ -93,7 +93,7 @@ def _is_number(text: str, score: float) -> bool:
 
 
 def comment(arguments: Namespace) -> int:
-    """Write to one student or to a cluster, take comments back, or keep one for later."""
+    """Comment on one student's submission or a cluster, withdraw comments, or save one for later."""
     with open_history(arguments) as history:
         if arguments.list:
             return _list_saved(history)
@@ -124,7 +124,7 @@ def _list_saved(history: History) -> int:
 
 
 def _save(arguments: Namespace, history: History) -> int:
-    """Keep a comment. Without a hand-in the first words are the text."""
+    """Save a comment. Without a submission, the first positional argument is the text."""
     text = " ".join((arguments.text or arguments.target).split())
     if not text:
         raise UsageError("--save needs text to save.", "evalforge comment --save NAME TEXT")
@@ -143,10 +143,10 @@ def _comment_text(arguments: Namespace, history: History) -> str:
 
 
 def _find_rows(target: str, arguments: Namespace, history: History) -> _Rows:
-    """The hand-ins that ``ATTEMPT``, ``RUN:CLUSTER`` or ``RUN:ROW`` names.
+    """Return the submissions that ``ATTEMPT``, ``RUN:CLUSTER`` or ``RUN:ROW`` names.
 
     Raises:
-        UsageError: It names none.
+        UsageError: It names no submission.
     """
     number, colon, name = target.partition(":")
     if not colon:

@@ -1,4 +1,4 @@
-"""One fight without the screen."""
+"""One fight without the game's screen."""
 
 import asyncio
 from argparse import Namespace
@@ -27,13 +27,13 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder
 
 
 class OutputGuard:
-    """Prints while standard output can be written; once it can't, the fight still goes on to its end."""
+    """Prints as long as standard output can be written; the fight continues even if it can't."""
 
     def __init__(self) -> None:
         self.error: streams.OutputError | None = None
 
     def call(self, print_text: Callable[..., None], *about: Any) -> None:
-        """Call a printing function; the first error is kept, and ends all further printing."""
+        """Call a printing function; the first error is stored, and stops all further printing."""
         if self.error is None:
             try:
                 print_text(*about)
@@ -84,10 +84,10 @@ def judge(arguments: Namespace) -> int:
 
 
 def _check_options(arguments: Namespace) -> None:
-    """Refuse what contradicts itself.
+    """Refuse contradictory options.
 
     Raises:
-        UsageError: ``--full`` without what it needs.
+        UsageError: ``--full`` lacks an option that it needs.
     """
     if arguments.full and not arguments.json:
         raise UsageError("--full is a form of --json.", "Give both.")
@@ -96,7 +96,7 @@ def _check_options(arguments: Namespace) -> None:
 
 
 def _notice_untouched_starter(pack: BossPack, directory: Path) -> None:
-    """Say before it is recorded that nothing was built yet; why a folder can't be judged the fight says itself."""
+    """Warn, before an attempt is recorded, that the starter is unchanged; the fight reports unusable folders itself."""
     with suppress(EvalForgeError):
         if is_untouched_starter(pack, collect_for(pack, directory).files):
             output.print_note(
@@ -105,7 +105,7 @@ def _notice_untouched_starter(pack: BossPack, directory: Path) -> None:
 
 
 def _judged_folder(pack: BossPack, arguments: Namespace, end: Judged | Ungraded | None) -> JudgedFolder:
-    """What the formats for pipelines are made from."""
+    """Return the result in the form that the pipeline formats need."""
     folder: Path = arguments.directory
     name = folder.name or folder.absolute().name
     if not isinstance(end, Judged):
@@ -123,7 +123,7 @@ def _status(end: Judged | Ungraded | None) -> int:
 async def _fight(
     pack: BossPack, arguments: Namespace, options: FightOptions, history: History | None, guard: OutputGuard
 ) -> tuple[Judged | Ungraded | None, str]:
-    """The end of the fight, and the id of its attempt; empty if it isn't stored."""
+    """Run the fight, and return its end and its attempt's id; the id is empty if it isn't stored."""
     end: Judged | Ungraded | None = None
     attempt_id = ""
     text = (

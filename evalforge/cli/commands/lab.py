@@ -1,4 +1,4 @@
-"""The rubric lab from the command line: the lab itself, or two judges side by side as text."""
+"""The rubric lab from the command line: the lab itself, or two judges compared as text."""
 
 import asyncio
 from argparse import Namespace
@@ -46,7 +46,7 @@ def lab(arguments: Namespace) -> int:
     from evalforge.app import start_request
 
     if boss_file(Path(arguments.boss)):
-        # Given by its path, a pack lies where nobody else would look.
+        # The game would not find a pack that was given by its path.
         arguments.bosses = [pack.path, *arguments.bosses]
     return start(arguments, start_request.lab(pack.boss_id))
 
@@ -69,7 +69,7 @@ def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) ->
 
 
 def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
-    """The pack as it is drafted in the lab.
+    """Return the pack as drafted in the lab.
 
     Raises:
         UsageError: The draft can't be used, or is open in a lab.

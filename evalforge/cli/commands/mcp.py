@@ -1,4 +1,4 @@
-"""The bosses for an agent that speaks the Model Context Protocol, over standard input and output."""
+"""The bosses for an agent over the Model Context Protocol, on standard input and output."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -23,14 +23,14 @@ def mcp(arguments: Namespace) -> int:
     for folder in folders:
         if fault := folder_fault(folder):
             raise UsageError(f"--folder {folder} {fault}.")
-    # A judge that costs money is never asked by an agent unless the server's owner named it.
+    # A judge that costs money is used only if the server's owner named it.
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, config.models, Budget())
     try:
         from evalforge.agents.mcp_server import BossServer
     except ImportError:
         raise UsageError("The server needs the SDK of the protocol.", f"Install it: {install_command('mcp')}") from None
-    # Never trusted: what an agent wrote is run in a sandbox or not at all.
+    # Never trusted: an agent's code runs in a sandbox or not at all.
     options = FightOptions(judge=judge, models=config.models, python=config.python, agent=clean_line(arguments.agent))
     with History(config.history) as history:
         BossServer(history, Workplace(config.bosses, tuple(folders)), options).run()

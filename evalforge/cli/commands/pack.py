@@ -1,4 +1,4 @@
-"""A boss as a zip, for students or for colleagues."""
+"""Pack a boss as a zip, for students or colleagues."""
 
 from argparse import Namespace
 
@@ -16,7 +16,7 @@ def pack(arguments: Namespace) -> int:
     """Write the zip.
 
     Raises:
-        PackError: The boss is broken and judges nobody.
+        PackError: The boss is broken.
     """
     boss = find_pack(arguments.boss, settings.load(arguments).bosses)
     if (fault := first_fault(boss.path)) is not None:

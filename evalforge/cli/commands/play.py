@@ -1,4 +1,4 @@
-"""Start the game: at its roster, with the tour, or as the stage of a lesson."""
+"""Start the game: with its roster, the tour, or the stage of a lesson."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def play(arguments: Namespace) -> int:
-    """Run the game in this terminal; in a folder that ``new`` made, its boss's arena is opened."""
+    """Run the game in this terminal; in a folder that ``new`` created, its boss's arena opens."""
     if boss := marked_boss(Path()):
         from evalforge.app import start_request
         from evalforge.packs.find_pack import find_pack
@@ -27,7 +27,7 @@ def play(arguments: Namespace) -> int:
 
 
 def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
-    """Run the game in this terminal, with something else than the roster in front."""
+    """Run the game in this terminal, with a given screen in front of the roster."""
     if not (_in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise UsageError("The game needs a terminal.", "For pipes and scripts: evalforge judge BOSS DIR --plain")
     if os.environ.get("TERM") == "dumb" and not _in_browser():
@@ -51,12 +51,12 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
 
 
 def _in_browser() -> bool:
-    """Whether `evalforge serve` started us: the page is the terminal then."""
+    """Whether `evalforge serve` started this process: then a web page is the terminal."""
     return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
 
 
 def tour(arguments: Namespace) -> int:
-    """Show the game to a first-timer, or to whoever passes a stand.
+    """Show the game to a first-time player, or unattended at an exhibition.
 
     Raises:
         UsageError: There are no bosses here.
@@ -70,17 +70,17 @@ def tour(arguments: Namespace) -> int:
 
 
 def stage(arguments: Namespace) -> int:
-    """Teach a boss's rubric, or follow the stage that does.
+    """Teach a boss's rubric, or follow a running stage.
 
     Raises:
-        UsageError: There is no such boss, exemplar or folder; nothing is drawn then.
+        UsageError: There is no such boss, exemplar or folder; raised before anything is drawn.
     """
     from evalforge.app import start_request
     from evalforge.app.teaching.lesson_plan import make_lesson
     from evalforge.packs.find_pack import find_pack
 
     pack = find_pack(arguments.boss, settings.load(arguments).bosses)
-    # Given by its path, a pack lies where nobody else would look.
+    # The game would not find a pack that was given by its path.
     arguments.bosses = [pack.path, *arguments.bosses]
     if arguments.notes:
         if arguments.exemplar or arguments.hand_in:
@@ -94,7 +94,7 @@ def stage(arguments: Namespace) -> int:
         pack.boss_id,
         exemplars=tuple(arguments.exemplar),
         hand_ins=tuple(folder.absolute() for folder in arguments.hand_in),
-        # A key in the environment may make Claude the judge of a fight; a lesson costs money only if that is asked for.
+        # A key in the environment may make Claude the judge of a fight; a lesson costs money only on explicit request.
         judge=getattr(arguments, "judge", "") or "forge",
     )
     return start(arguments, request)

@@ -1,4 +1,4 @@
-"""The game in a browser. Whoever opens the page plays as the person who serves it, so it stays on this machine."""
+"""The game in a browser. Anyone who opens the page plays as the user who serves it, so it stays on this machine."""
 
 import shlex
 import socket
@@ -39,7 +39,7 @@ def serve(arguments: Namespace) -> int:
 
 
 def _command(arguments: Namespace) -> str:
-    """What every page starts: the game with the options given here, or a stage, or its notes."""
+    """Return the command that every page starts: the game with these options, a stage, or its notes."""
     command_words = [sys.executable, "-m", "evalforge"]
     named_folders: list[Path] = getattr(arguments, "bosses", None) or []
     for folder in named_folders:
@@ -56,10 +56,10 @@ def _command(arguments: Namespace) -> str:
 
 
 def _free(host: str, port: int) -> None:
-    """Find out before anything starts whether the address can be had.
+    """Check that the address is available before anything starts.
 
     Raises:
-        UsageError: It can't.
+        UsageError: The address is unavailable.
     """
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

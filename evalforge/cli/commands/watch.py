@@ -45,7 +45,7 @@ def watch(arguments: Namespace) -> int:
 
 
 def _fight_practice(pack: BossPack, arguments: Namespace, config: settings.Settings) -> "Practice":
-    # A judge that costs money is never asked on every save unless it was named here.
+    # A judge that costs money judges every save only if it was named here.
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, config.models, Budget())
     options = FightOptions(
@@ -80,13 +80,13 @@ def _status(last: FightRecord | None) -> int:
 
 
 class Practice:
-    """One directory judged again and again. A judging under way is dropped when a newer save comes.
+    """One directory judged again and again. A running judging is cancelled when a newer save arrives.
 
     Args:
         pack: The boss.
         directory: The solution.
-        start: Starts one judging, which is not kept; returns its events.
-        printer: Prints how it goes.
+        start: Starts one judging, which is not stored; returns its events.
+        printer: Prints the results.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Practice:
         printer: PracticePrinter,
     ) -> None:
         self.last: FightRecord | None = None
-        """The last judging that was finished."""
+        """The last finished judging."""
         self._pack = pack
         self._directory = directory
         self._start = start
@@ -109,7 +109,7 @@ class Practice:
         self._printer.close(self.last)
 
     async def run(self) -> None:
-        """Judge now and after every change; ends only by being cancelled."""
+        """Judge now and after every change, until cancelled."""
         watcher = Watcher(self._directory)
         self._printer.open(self._pack, self._directory)
         async with Forge() as forge, asyncio.TaskGroup() as group, aclosing(watcher.changes()) as changes:

@@ -1,4 +1,4 @@
-"""The web server around the game: textual-serve, with the doors closed that it leaves open."""
+"""The web server around the game: textual-serve, with its security gaps closed."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from aiohttp import web
 from textual_serve.server import Server
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# The page of textual-serve asks a font from a stranger's server; with this it asks nobody but us.
+# textual-serve's page requests a font from another server; this header restricts it to ours.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'"
@@ -21,17 +21,17 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 _TEMPLATES = Path(__file__).resolve().parent.parent / "web"
-"""Our page: our title and splash, and keys that work without a first click."""
+"""Our page: our title and splash, and keys that work before the first click."""
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class GameServer(Server):
     """Starts a game for every page that is opened.
 
-    A browser sends any page's requests to this machine, so a page of somebody else could open our socket and play. Two
-    things keep it out: the ``Host`` asked for must be the one served (a name of somebody else's that points here is
-    refused), and the ``Origin`` must be our own page. All users of a machine share its loopback address, so
-    the page opens only with a token that nobody can guess: first in the address, then in a cookie, as Jupyter does it.
+    Browsers let any page send requests to this machine, so a foreign page could open our socket and play. Two checks
+    prevent it: the requested ``Host`` must be the one served (a foreign name that points here is refused), and the
+    ``Origin`` must be our own page. All users of a machine share its loopback address, so the page opens only with an
+    unguessable token: first in the address, then in a cookie, as in Jupyter.
 
     Args:
         command: What a page starts, as a shell command.
@@ -44,8 +44,8 @@ class GameServer(Server):
         page = f"http://{bracketed}:{port}"
         super().__init__(command, host, port, "EvalForge", page, templates_path=_TEMPLATES)  # pyright: ignore[reportUnknownMemberType]
         self.token = secrets.token_urlsafe(24)
-        """What the address must name, to be let in."""
-        self._cookie = f"evalforge-{port}"  # browsers don't tell ports apart
+        """The token that the address must contain."""
+        self._cookie = f"evalforge-{port}"  # browsers share cookies between ports
 
     async def _make_app(self) -> web.Application:
         app = await super()._make_app()
@@ -60,7 +60,7 @@ class GameServer(Server):
             self._let_in(request)
         if not self._is_token(request.cookies.get(self._cookie)):
             raise web.HTTPForbidden(text="Open the whole address that `evalforge serve` printed, its token included.\n")
-        # The page speaks to the address it was opened by, whatever that was.
+        # The page connects to the address it was opened by, whatever that was.
         self.public_url = f"http://{request.host}"
         response = await handler(request)
         if not response.prepared:
@@ -71,10 +71,10 @@ class GameServer(Server):
         return text is not None and secrets.compare_digest(text.encode(), self.token.encode())
 
     def _let_in(self, request: web.Request) -> NoReturn:
-        """Hand out the cookie, and keep the token out of the address from then on.
+        """Set the cookie, and remove the token from the address.
 
         Raises:
-            HTTPFound: Always: the same page, its token left out.
+            HTTPFound: Always: a redirect to the same page without the token.
         """
         page = request.rel_url.without_query_params("token")
         answer = web.HTTPFound(page, headers=_HEADERS)
@@ -82,11 +82,11 @@ class GameServer(Server):
         raise answer
 
     def welcomes(self, host: str, origin: str | None) -> bool:
-        """Whether a request may come in.
+        """Whether a request is allowed.
 
         Args:
-            host: The ``Host`` it asks for.
-            origin: The page it comes from; None where a browser doesn't say (an address typed in).
+            host: The ``Host`` header.
+            origin: The ``Origin`` header; None if the browser sends none (for a typed address).
         """
         address = urlsplit(f"//{host}")
         if self.host in _LOOPBACK and (address.hostname not in _LOOPBACK or (address.port or 80) != self.port):
@@ -94,11 +94,11 @@ class GameServer(Server):
         return origin is None or urlsplit(origin).netloc == host
 
     async def on_startup(self, app: web.Application) -> None:
-        """Say where the game is."""
+        """Print the address of the game."""
         del app
         address = f"{self.public_url}/?token={self.token}"
         self.console.print(f"EvalForge is served at {address}", markup=False, highlight=False, soft_wrap=True)
         self.console.print("Anybody with this address plays as you. Press Ctrl+C to stop.", markup=False)
 
     def initialize_logging(self) -> None:
-        """Keep quiet: a line for every request helps nobody here."""
+        """Turn logging off: a line for every request helps nobody here."""

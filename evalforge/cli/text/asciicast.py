@@ -1,4 +1,4 @@
-"""A stored fight as an asciicast: a recording of a terminal, as ``asciinema play`` and its web player show it."""
+"""A stored fight as an asciicast: a terminal recording that ``asciinema play`` and its web player show."""
 
 import io
 import json
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 100, 30
 _PAUSES = ((TrialFinished, 0.06), (ImpostorMet, 0.02), (CriterionJudged, 1.2), (Judged, 1.2))
-"""Seconds at least before an event of a kind, so that one can read along where the fight was quick."""
+"""The minimum seconds before an event of each kind, so that a quick fight can be read along."""
 
 
 def draw_asciicast(exported: "AttemptExport") -> bytes:
-    """The lines of a fight, each when it was written or later.
+    """Write the lines of a fight, each at its original time or later.
 
     The format is asciicast, version 2 (docs.asciinema.org/manual/asciicast/v2).
 

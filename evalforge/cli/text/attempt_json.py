@@ -6,7 +6,7 @@ from evalforge.model.attempt import Attempt
 
 
 def print_attempt_json(history: History, attempt: Attempt) -> None:
-    """Print an attempt whole, with the levels that a person has set since."""
+    """Print a whole attempt, including levels that a person has set since."""
     revised = history.overrides.of(attempt.id)
     override_data = {"overrides": revised.model_dump(mode="json")} if revised else {}
     output.print_json({**attempt.model_dump(mode="json"), **override_data})

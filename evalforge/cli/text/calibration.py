@@ -82,7 +82,7 @@ def _print_overall(out: Console, figures: OverallFigures) -> None:
 
 
 def _print_model(out: Console, model: ModelFigures, calibration: Calibration) -> None:
-    """What is the model's own, beside judges without a thought within the same bounds."""
+    """Print the model's own figures next to trivial judges within the same bounds."""
     out.print()
     output.print_line(out, ("The model itself", "bold"), ", before bounds, and trivial judges within them")
     pooled = calibration.pooled
@@ -110,7 +110,7 @@ def _baseline_text(baseline: BaselineFigures) -> str:
 
 
 def _figure_text(figure: Figure, *, sign: bool = False) -> str:
-    """A figure and its 95 % interval."""
+    """Format a figure with its 95 % interval."""
     form = "+.2f" if sign else ".2f"
     if figure.value is None:
         return "n/a"
@@ -121,7 +121,7 @@ def _figure_text(figure: Figure, *, sign: bool = False) -> str:
 
 
 def _percent_text(figure: Figure) -> str:
-    """A share in percent, and its 95 % interval."""
+    """Format a share in percent with its 95 % interval."""
     if figure.value is None:
         return "n/a"
     interval = figure.interval

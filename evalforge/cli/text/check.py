@@ -1,4 +1,4 @@
-"""A check of a pack as lines of text: stages, exemplars, and the one thing to mend."""
+"""A check of a pack as lines of text: stages, exemplars, and the one thing to fix."""
 
 import shlex
 
@@ -9,14 +9,14 @@ from evalforge.model.number_format import format_count
 from evalforge.pack_check.report import CheckReport
 
 _MAX_NOTES = 3
-"""How many notes of each stage are printed."""
+"""The most notes printed for each stage."""
 
 
 def print_check(report: CheckReport, out: Console) -> None:
     """Print a check for people.
 
     Args:
-        report: What was found.
+        report: The result of the check.
         out: Where to print it.
     """
     output.print_line(out, (report.boss_id, "bold"))
@@ -43,7 +43,7 @@ def print_check(report: CheckReport, out: Console) -> None:
 
 
 def _print_notes(report: CheckReport, out: Console) -> None:
-    """The first notes of each stage: what is worth a look once nothing has to be mended."""
+    """Print the first notes of each stage: worth a look once nothing has to be fixed."""
     for stage in report.stages:
         for note in stage.notes[:_MAX_NOTES]:
             output.print_line(out, ("note: ", "dim"), (f"{note.place}: ", "bold"), note.message)

@@ -1,4 +1,4 @@
-"""A class as text: its progress while it is judged, and how it stands with it afterwards."""
+"""A class as text: its progress while it is judged, and its results afterwards."""
 
 import sys
 from types import TracebackType
@@ -27,7 +27,7 @@ _STYLES = {"fail": "red", "borderline": "yellow", "pass": "green", "strong_pass"
 
 
 class ClassProgress:
-    """How a class comes along, on standard error: a bar on a terminal, a line for each row elsewhere."""
+    """Shows a class's progress on standard error: a bar on a terminal, else a line for each row."""
 
     def __init__(self) -> None:
         console = Console(stderr=True, markup=False, highlight=False, emoji=False)
@@ -88,7 +88,7 @@ class ClassProgress:
 
 
 def row_text(row: ClassRow) -> str:
-    """How it stands with a row, in one line."""
+    """Return the state of a row in one line."""
     result = row.result
     if result is None:
         return f"{row.outcome.value}. {row.reason}"
@@ -101,11 +101,11 @@ def _verdict(result: BossEvalResult) -> str:
 
 
 def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> None:
-    """Print how it stands with a class: rows, who moved, who fails alike, which pairs to look at.
+    """Print the results of a class: rows, who moved, similar failures, pairs to look at.
 
     Args:
         report: The class.
-        coherence: What a model said of its clusters; None if none was asked.
+        coherence: A model's opinion of its clusters; None if none was asked.
     """
     out = output.console() if sys.stdout.isatty() else output.plain_console()
     output.print_line(out, (report.boss_title, "bold"), (f"  {report.label}", "dim"))
@@ -141,7 +141,7 @@ def _row(out: Console, row: ClassRow) -> None:
 
 
 def _account(out: Console, report: ClassReport) -> None:
-    """What lies in the folder, and what the roster says: a line each, however many entries it is about."""
+    """Print what the folder contains and what the roster says, one line each, however many entries there are."""
     out.print()
     for sentence in report.account.sentences:
         output.print_line(out, sentence)
@@ -197,7 +197,7 @@ def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") 
 
 
 def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> None:
-    """Which of those alone a model would not leave alone; or why it said nothing."""
+    """Print which single submissions a model would add to a cluster, or why it gave no opinion."""
     if coherence.reason:
         output.print_line(out, (f"clusters were not judged: {coherence.reason}", "yellow"), indent="  ")
     members = {singleton.cluster_id: singleton.members[0] for singleton in report.singletons}
@@ -210,7 +210,7 @@ def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> No
 
 
 def _impostors(out: Console, report: ClassReport) -> None:
-    """What the tests of the class miss, and what they expect wrongly."""
+    """Print what the tests of the class miss, and what they wrongly expect."""
     impostors = report.impostors
     if impostors.missed:
         out.print()

@@ -1,4 +1,4 @@
-"""The sections of a contract as a table: their clauses, the trials that check them, the impostors that break them."""
+"""The sections of a contract as a table: clauses, the trials that check them, the impostors that break them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Evaluations, looks ahead and comparisons as text for people."""
+"""Evaluations, previews and comparisons as text for people."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ _COST = frozenset({"judge_cost_usd", "total_judge_cost_usd"})
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
-    """An evaluation: its figures first, then what stands behind them."""
+    """Print an evaluation: its figures first, then their details."""
     out = output.console()
     output.print_line(
         out, (evaluation.id, "bold"), "  ", (evaluation.outcome.value.upper(), _STYLES[evaluation.outcome])

@@ -40,7 +40,7 @@ VERDICT_STYLES = {
 }
 _HP_BAR_WIDTH = 40
 _HP_BLOCKS = ("█", "▒", "▂")
-"""Cells of the HP bar: life, ash once the boss fell, and damage; each with an ASCII twin."""
+"""Characters of the HP bar: life, ash once the boss fell, and damage; each with an ASCII twin."""
 _LEFT_OUT_SHOWN = 8
 _FINDINGS_SHOWN = 5
 
@@ -49,8 +49,8 @@ class FightText:
     """Prints events as they come.
 
     Args:
-        rubric: Of the boss that is fought, or None where it is not at hand.
-        plain: No colour, whatever the terminal.
+        rubric: The rubric of the boss, or None if it is unavailable.
+        plain: Whether to print without colour, whatever the terminal.
         out: Where to print; standard output if None.
     """
 
@@ -64,7 +64,7 @@ class FightText:
         self._has_printed_impostors = False
 
     def show(self, event: Event) -> None:
-        """Print what one event of a fight says to people."""
+        """Print the text of one event of a fight."""
         self._record.add(event)
         self._print_impostors_before(event)
         match event:
@@ -103,7 +103,7 @@ class FightText:
         self._line(f"{sum(event.groups.values())} trials: {groups}")
 
     def _print_impostors_before(self, event: Event) -> None:
-        """Print what the impostors say about the tests, once: all of it is known when the judging begins."""
+        """Print, once, what the impostors show about the tests; all of it is known when judging begins."""
         if isinstance(event, CriterionJudged | Judged | Ungraded) and not self._has_printed_impostors:
             self._has_printed_impostors = True
             print_impostor_section(self._out, self._record.evidence)
@@ -157,7 +157,7 @@ class FightText:
             self._line(("next level  ", "dim"), judgement.next_level, indent="  ")
 
     def _blow(self, event: CriterionJudged) -> str:
-        """The damage of a criterion, and what it leaves of the boss; nothing where the rubric isn't at hand."""
+        """Return the damage of a criterion and the boss's remaining HP; empty if the rubric is unavailable."""
         if self._rubric is None or event.provisional:
             return ""
         threshold = self._rubric.overall.pass_threshold
@@ -191,10 +191,10 @@ class FightText:
 
 
 def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Life or ash, then damage, each with its style.
+    """Return life or ash, then damage, each with its style.
 
     Args:
-        integrity: The share struck off.
+        integrity: The damage as a share.
         fallen: Whether the boss fell.
     """
     life, ash, damage = _HP_BLOCKS
@@ -204,5 +204,5 @@ def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[s
 
 
 def _life_left(integrity: float) -> str:
-    """What is left of a boss that fell, in words."""
+    """Return a phrase for the HP left to a boss that fell."""
     return "defeated" if integrity >= 1 else f"{format_boss_hp(integrity)} short of a flawless win"

@@ -1,4 +1,4 @@
-"""What became of the advice of the last try, as lines of text."""
+"""Whether the last attempt's advice was followed, as lines of text."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _MARKS = {
 
 
 def print_followed_advice(out: Console, advice: Sequence[FollowedAdvice]) -> None:
-    """Print each improvement of the last try under what became of it; nothing if there is none."""
+    """Print each improvement of the last attempt, grouped by whether it was followed; nothing if there is none."""
     if advice:
         out.print()
         output.print_line(out, ("The last advice", "bold"))
@@ -27,6 +27,6 @@ def print_followed_advice(out: Console, advice: Sequence[FollowedAdvice]) -> Non
 
 
 def print_in_one_line(out: Console, advice: FollowedAdvice) -> None:
-    """Print one improvement of the last try and what became of it."""
+    """Print one improvement of the last attempt and whether it was followed."""
     mark, style = _MARKS[advice.state]
     output.print_line(out, (f"{mark} ", style), f"{advice.words.rstrip('.')}: {advice.outcome}", indent="  ")

@@ -1,4 +1,4 @@
-"""A boss's right and wrong programs, as they were judged: each on a line, or what each fault costs as a matrix."""
+"""The judged right and wrong programs of a boss: one per line, or what each fault costs as a matrix."""
 
 from rich.console import Console
 
@@ -10,7 +10,7 @@ _COLUMN = 4
 
 
 def print_matrix(matrix: ImpostorMatrix, out: Console) -> None:
-    """Print each program on a line, then the sums."""
+    """Print each program on a line, then the totals."""
     output.print_line(out, (matrix.boss_id, "bold"))
     for program in matrix.right:
         failed = len(program.failed)
@@ -51,7 +51,7 @@ def _print_sums(matrix: ImpostorMatrix, out: Console) -> None:
 
 
 def print_spill(matrix: ImpostorMatrix, out: Console) -> None:
-    """Print how many faults of each criterion lower which criteria, then the faults that are not charged once."""
+    """Print how many faults of each criterion lower which criteria, then those not charged exactly once."""
     output.print_line(
         out, (matrix.boss_id, "bold"), ": which criteria lose points by the faults of which; one row per owner"
     )

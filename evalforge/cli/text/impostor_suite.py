@@ -1,4 +1,4 @@
-"""What is printed of impostors: which ones the player's tests unmask, and what they let through."""
+"""What is printed about impostors: which ones the player's tests catch, and which they miss."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _TEST_FACTS = (("tests.wrong_expectations", "bold red"), ("tests.wavering", "yel
 
 
 def impostor_data(record: FightRecord) -> dict[str, Any]:
-    """The result for programs: each impostor, and the facts about the tests."""
+    """Return the result as data: each impostor, and the facts about the tests."""
     return {
         "impostors": [result.model_dump(mode="json") for result in record.impostors],
         "facts": [fact.model_dump(mode="json") for fact in record.facts],
@@ -25,7 +25,7 @@ def impostor_data(record: FightRecord) -> dict[str, Any]:
 
 
 def print_impostors(console: Console, pack: BossPack, record: FightRecord) -> None:
-    """Print the result for people: wrong expectations first, then who got through, then the count."""
+    """Print the result for people: wrong expectations first, then missed impostors, then the count."""
     if record.ungraded is not None:
         output.print_line(console, ("UNGRADED  ", "bold yellow"), record.ungraded_reason)
         return
@@ -45,7 +45,7 @@ def print_impostors(console: Console, pack: BossPack, record: FightRecord) -> No
 
 
 def print_impostor_section(console: Console, evidence: Evidence) -> None:
-    """Print the impostors' part of a fight: a line where all are unmasked, nothing where the tests met none."""
+    """Print the impostors' part of a fight: one line if all were caught, nothing if the tests met none."""
     tally = tally_impostors(evidence)
     if tally is None:
         return
@@ -60,19 +60,19 @@ def print_impostor_section(console: Console, evidence: Evidence) -> None:
 
 
 def print_wrong_expectations(console: Console, tally: ImpostorTally, indent: str = "") -> None:
-    """Print each test that expects what a right program doesn't do, with its place."""
+    """Print each test that expects what a right program doesn't do, with its location."""
     for finding in tally.wrong_expectations:
         output.print_line(console, (f"{finding.place or 'tests'}  ", "bold red"), finding.message, indent=indent)
 
 
 def print_riddles(console: Console, let_through: Sequence[ImpostorResult], indent: str = "  ") -> None:
-    """Print each impostor that was let through: the clause it breaks, and its riddle."""
+    """Print each missed impostor: the clause it breaks, and its riddle."""
     for result in let_through:
         output.print_line(console, (f"{result.clause}  ", "dim"), result.riddle, indent=indent)
 
 
 def print_count(console: Console, tally: ImpostorTally, indent: str = "") -> None:
-    """Print how many impostors are unmasked, or why that is not known."""
+    """Print how many impostors were caught, or why that is unknown."""
     if tally.unmeasured_reason:
         output.print_line(console, ("Impostors not measured  ", "bold yellow"), tally.unmeasured_reason, indent=indent)
         _print_own_faults(console, tally, indent)

@@ -1,4 +1,4 @@
-"""Levels as a table: the rubric's sentence on the left, the conditions that earn it on the right."""
+"""Levels as a table: the rubric's sentence on the left, the conditions that earn the level on the right."""
 
 import textwrap
 from itertools import zip_longest
@@ -35,7 +35,7 @@ def print_level_words(boss_id: str, words: tuple[LevelWords, ...], files: tuple[
 
 
 def _condition_lines(words: LevelWords, width: int) -> list[str]:
-    """Conditions wrapped, each begun by a dash."""
+    """Wrap conditions, each preceded by a dash."""
     return [
         line
         for condition in words.conditions

@@ -1,4 +1,4 @@
-"""What a model judge prints on standard error beside the result: estimated price, progress, scores, actual cost."""
+"""A model judge's output on standard error besides the result: estimated price, progress, scores, actual cost."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +16,13 @@ from evalforge.packs.pack import BossPack
 async def print_price(
     submissions: Sequence[tuple[BossPack, Path]], options: FightOptions, *, times: int = 1, ask: bool = True
 ) -> None:
-    """Print what judging would cost, before it begins.
+    """Print the price of a judging before it begins.
 
     Args:
         submissions: Bosses, and the directories to judge.
         options: The judge and its models.
         times: How often each is judged.
-        ask: Whether the server is asked to count the tokens of each.
+        ask: Whether the server is asked to count the tokens of each prompt.
 
     Raises:
         SubmissionError: A directory can't be collected.
@@ -53,7 +53,7 @@ async def print_price(
 
 
 def print_cost(cost: Cost) -> None:
-    """Print what judging did cost."""
+    """Print the actual cost of a judging."""
     cached = f", {cost.cached_tokens:,} from the server's cache" if cost.cached_tokens else ""
     output.print_note(
         f"spent: {cost.price} ({cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written)"
@@ -67,7 +67,7 @@ class ModelProgressPrinter:
         self._cost = Cost()
 
     def print_event(self, event: Event) -> bool:
-        """Print an event of a model judge; False if it belongs in the report of the fight."""
+        """Print an event of a model judge; returns False if it belongs in the report of the fight."""
         if isinstance(event, Progress):
             output.print_note(event.message)
         elif isinstance(event, Spent):
@@ -80,5 +80,5 @@ class ModelProgressPrinter:
         return True
 
     def print_total_cost(self) -> None:
-        """Print what judging did cost."""
+        """Print the total cost of all judgings."""
         print_cost(self._cost)

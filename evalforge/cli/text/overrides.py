@@ -1,4 +1,4 @@
-"""Levels that a person set in an attempt, as lines of text."""
+"""The levels that a person set in an attempt, as lines of text."""
 
 from rich.console import Console
 
@@ -11,7 +11,7 @@ from evalforge.reports.labels import labels_by_criterion
 
 
 def show(history: History, attempt: Attempt, out: Console) -> None:
-    """Print what a person set in an attempt, and both results; nothing if nobody did."""
+    """Print what a person set in an attempt, and both results; nothing if there are no overrides."""
     revised = history.overrides.of(attempt.id)
     result = attempt.result
     if revised is None or result is None:

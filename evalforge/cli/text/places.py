@@ -1,4 +1,4 @@
-"""Places in a submission as a terminal shows them: seen from the working directory, and a link to the line."""
+"""Places in a submission as a terminal shows them: relative to the working directory, linked to the line."""
 
 import os
 import socket
@@ -9,11 +9,11 @@ from evalforge.model.evidence import Finding
 
 
 def link_place(folder: Path | None, finding: Finding) -> tuple[str, str]:
-    """A finding's place and its style, which holds an OSC 8 link: terminals that know none show the words alone.
+    """Return a finding's place and a style with an OSC 8 link; terminals without links show only the text.
 
     Args:
-        folder: Where the submission lies; None, or one that has gone, leaves the place as it is, without a link.
-        finding: One that has a path.
+        folder: The submission's folder; if it is None or gone, the place stays as it is, without a link.
+        finding: A finding with a path.
     """
     path = Path(os.path.abspath(folder / finding.path)) if folder else None  # noqa: PTH100 - links stay as named
     if path is None or not path.is_file():
@@ -21,6 +21,6 @@ def link_place(folder: Path | None, finding: Finding) -> tuple[str, str]:
     here = Path.cwd()
     shown = path.relative_to(here) if path.is_relative_to(here) else path
     line = f":{finding.line}" if finding.line else ""
-    # The number after the hash is what kitty and others hand to an editor; the host lets a shell by SSH refuse it.
+    # kitty and others pass the number after the hash to an editor; the host lets a shell over SSH refuse it.
     fragment = f"#{finding.line}" if finding.line else ""
     return f"{shown}{line}", f"dim link file://{socket.gethostname()}{quote(str(path))}{fragment}"

@@ -22,7 +22,7 @@ class PracticeTextPrinter:
     """Prints ``watch`` for people: one line for each judging.
 
     Args:
-        plain: No colour, whatever the terminal.
+        plain: Whether to print without colour, whatever the terminal.
     """
 
     _invitation = "Save to be judged."
@@ -39,7 +39,7 @@ class PracticeTextPrinter:
         self._line((f"{self._invitation} Practice is not kept as an attempt. Ctrl+C ends.", "dim"))
 
     def begin(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """The first line comes at once."""
+        """Print the first line at once, before the judging."""
         self._out.print()
         self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}{self._work}")
 
@@ -48,7 +48,7 @@ class PracticeTextPrinter:
         self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}the same as before")
 
     def finish(self, record: FightRecord) -> None:
-        """The verdict, each criterion, what to do next; or why there is none."""
+        """Print the verdict, each criterion and what to do next, or why there is no verdict."""
         if record.result is not None:
             self._print_result(record, record.result)
         else:
@@ -69,7 +69,7 @@ class PracticeTextPrinter:
             ("" if record.calibrated else f"  {NOT_CALIBRATED}", "yellow"),
             indent="  ",
         )
-        # The last event on a criterion counts: a provisional one may have come before.
+        # The last event on a criterion counts: an earlier one may have been provisional.
         struck = {event.judgement.criterion_id: event for event in record.events if isinstance(event, CriterionJudged)}
         for event in struck.values():
             self._criterion(event)
@@ -95,11 +95,11 @@ class PracticeTextPrinter:
         )
 
     def error(self, text: str) -> None:
-        """Say what is wrong, and go on watching."""
+        """Print an error; watching continues."""
         self._line((text, "yellow"), indent="  ")
 
     def close(self, last: FightRecord | None) -> None:
-        """The last verdict once more, where the eye is when it ends."""
+        """Print the last verdict again, so that it is at the end."""
         self._out.print()
         result = last.result if last else None
         if result is not None:
@@ -117,13 +117,13 @@ class PracticeTextPrinter:
 
 
 class PracticeJsonPrinter:
-    """For programs: one object a line, for each judging that was finished and each that wasn't possible."""
+    """Prints one JSON object per line for programs: for each finished judging, and for each that failed."""
 
     def __init__(self) -> None:
         self._paths: tuple[str, ...] = ()
 
     def open(self, pack: BossPack, directory: Path) -> None:
-        """On standard error: standard output is for data."""
+        """Print the folder on standard error, because standard output is for data."""
         output.print_note(f"{pack.definition.title}: watching {directory}; Ctrl+C ends")
 
     def begin(self, at: datetime, paths: tuple[str, ...]) -> None:
@@ -132,7 +132,7 @@ class PracticeJsonPrinter:
         self._paths = paths
 
     def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """No data: a save that changed nothing is judged by nobody."""
+        """Print nothing: a save that changed nothing isn't judged."""
 
     def finish(self, record: FightRecord) -> None:
         """Print the result of a judging as JSON."""
@@ -143,11 +143,11 @@ class PracticeJsonPrinter:
             self._print({"ungraded": record.ungraded.reason, "advice": record.ungraded.advice})
 
     def error(self, text: str) -> None:
-        """Print why it can't be judged."""
+        """Print why the directory can't be judged."""
         self._print({"error": text})
 
     def close(self, last: FightRecord | None) -> None:
-        """Nothing further: the last line was the last verdict."""
+        """Print nothing: the last line was the last verdict."""
 
     def _print(self, data: dict[str, Any]) -> None:
         output.print_json_line({"saved": self._paths, **data})

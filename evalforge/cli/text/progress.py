@@ -1,4 +1,4 @@
-"""Rank, best tries and achievements, as lines of text and as data."""
+"""Rank, best attempts and achievements, as lines of text and as data."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def show(progress: Progress) -> None:
 
 
 def data(progress: Progress) -> dict[str, Any]:
-    """Rank, achievements and records as data for ``--json``."""
+    """Return rank, achievements and records as data for ``--json``."""
     rank_progress = progress.rank_progress
     return {
         "rank": rank_progress.rank.name,

@@ -13,7 +13,7 @@ _PLACES_SHOWN = 12
 
 
 def print_reason(console: Console, reason: CriterionReason, submission: Submission) -> None:
-    """Print the chain for people; failed trials with all that they did, and a command that does it again."""
+    """Print the chain for people; failed trials with every call, and a command that repeats them."""
     score, most = format_number(reason.score), format_number(reason.max_score)
     output.print_line(console, (reason.label, "bold"), f"  {score} of {most}")
     output.print_line(console, reason.comment, indent="  ")

@@ -15,12 +15,12 @@ _INDENTS = {"trial": "    ", "row": "      ", "more": "    "}
 
 
 def print_reason_lines(out: "Console", judgement: Judgement, places: Sequence[Sequence[tuple[str, str]]]) -> None:
-    """Print why a criterion has its level; as prose where a model judged.
+    """Print why a criterion has its level; as prose if a model judged.
 
     Args:
         out: Where to print.
         judgement: The judgement.
-        places: Lines about places in the code; they come before what is right and what to do.
+        places: Lines about places in the code; printed before what is right and what to do.
     """
     if judgement.reason is None:
         output.print_line(out, judgement.comment, indent="  ")

@@ -1,4 +1,4 @@
-"""Comments held against readers' reasons: a table by boss, then what is contradicted and what goes unnamed."""
+"""Comments compared with readers' reasons: a table by boss, then contradicted comments and unnamed causes."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What `evalforge watch --tests` prints: the impostors after each save, in a few lines or one line of JSON."""
+"""The output of `evalforge watch --tests`: the impostors after each save, in a few lines or one line of JSON."""
 
 from evalforge.cli.text.impostor_suite import impostor_data, print_count, print_riddles, print_wrong_expectations
 from evalforge.cli.text.practice import PracticeJsonPrinter, PracticeTextPrinter
@@ -10,14 +10,14 @@ _RIDDLES_SHOWN = 3
 
 
 class SuiteTextPrinter(PracticeTextPrinter):
-    """For people: wrong expectations, the count and how it changed, and the riddles of a few that got through."""
+    """Prints for people: wrong expectations, the count and its change, and the riddles of a few missed impostors."""
 
     _invitation = "Save to run your tests against impostors."
     _work = "running the tests …"
     _unmasked_before: int | None = None
 
     def finish(self, record: FightRecord) -> None:
-        """The impostors, or why the tests met none."""
+        """Print the impostors, or why the tests met none."""
         tally = tally_impostors(record.evidence)
         if record.ungraded is not None:
             self._ungraded(record)
@@ -36,7 +36,7 @@ class SuiteTextPrinter(PracticeTextPrinter):
         print_riddles(self._out, tally.let_through[:_RIDDLES_SHOWN], indent="    ")
 
     def close(self, last: FightRecord | None) -> None:
-        """The last count once more."""
+        """Print the last count again."""
         tally = tally_impostors(last.evidence) if last else None
         text = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
         self._out.print()
@@ -44,7 +44,7 @@ class SuiteTextPrinter(PracticeTextPrinter):
 
 
 class SuiteJsonPrinter(PracticeJsonPrinter):
-    """For programs: what `evalforge impostors --json` prints, with the saved files, as one line."""
+    """Prints for programs: the output of `evalforge impostors --json` with the saved files, as one line."""
 
     def finish(self, record: FightRecord) -> None:
         """Print each impostor and the facts."""

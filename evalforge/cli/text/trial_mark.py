@@ -1,4 +1,4 @@
-"""How a trial ended, as a sign in a colour."""
+"""How a trial ended, as a coloured sign."""
 
 from evalforge.model.evidence import TrialOutcome
 
@@ -6,5 +6,5 @@ _MARKS = {TrialOutcome.PASSED: ("✓", "green"), TrialOutcome.NOT_REACHED: ("○
 
 
 def outcome_mark(outcome: TrialOutcome) -> tuple[str, str]:
-    """The sign, and the style it is printed in."""
+    """Return the sign of an outcome, and the style it is printed in."""
     return _MARKS.get(outcome, ("✗", "red"))
