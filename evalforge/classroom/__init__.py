@@ -1,1 +1,1 @@
-"""A class against one boss: its hand-ins are found, judged in parallel, compared and exported."""
+"""A class against one boss: its submissions are found, judged in parallel, compared and exported."""

@@ -1,4 +1,4 @@
-"""Accounts for everything that lies in the folder of a class: what is whose hand-in, and what is not used and why."""
+"""Accounts for every entry in a class's folder: whose submission it belongs to, or why it isn't used."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,17 +10,17 @@ _MAX_NAMES = 6
 
 
 class UnusedEntry(Frozen):
-    """An entry of the folder that is nobody's hand-in, or not the one that counts."""
+    """An entry of the folder that is nobody's submission, or not the version that counts."""
 
     name: str
     reason: str
 
 
 class FormCount(Frozen):
-    """The number of hand-ins of one form, and of the entries they are made of.
+    """The number of submissions of one form, and the number of entries they consist of.
 
     Attributes:
-        form: ``folder``, ``zip``, ``file`` or, of several entries, ``several files``.
+        form: ``folder``, ``zip``, ``file`` or, if there are several entries, ``several files``.
     """
 
     form: str
@@ -35,7 +35,7 @@ class ClassAccount(Frozen):
         entries: The number of entries.
         inside: The folder within the class's folder that holds them; empty if it is that folder itself.
         forms: The forms of hand-ins, the most frequent first.
-        platforms: The number of hand-ins that each platform named; ``plain`` for those under a name of their own.
+        platforms: The number of submissions named by each platform; ``plain`` for other names.
         unused: Entries that are not judged.
         off_roster: The hand-ins that the roster doesn't name.
         absent: The people of the roster without a hand-in.
@@ -58,7 +58,7 @@ class ClassAccount(Frozen):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The account in words: the folder first, then the roster."""
+        """The account in sentences: the folder first, then the roster."""
         return (self._folder_sentence, *self._roster_sentences())
 
     @property
@@ -74,7 +74,7 @@ class ClassAccount(Frozen):
 
     @property
     def has_more(self) -> bool:
-        """Whether the sentences name only some of the entries or people."""
+        """Whether the sentences leave out some of the entries' or people's names."""
         return any(len(names) > _MAX_NAMES for names in (self.unused, self.off_roster, self.absent))
 
     def _roster_sentences(self) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Reads untrusted zip archives: within limits, and never writing outside the folder they are unpacked into."""
+"""Reads untrusted zip archives: within limits, and never writing outside the target folder."""
 
 import os
 import stat
@@ -18,13 +18,13 @@ _MB = 1_000_000
 _END_RECORD = struct.Struct("<4s4H2LH")
 _END_MARK, _LOCATOR_MARK = b"PK\5\6", b"PK\6\7"
 _ZIP64_SIZE = 0xFFFFFFFF
-"""Stands in the end record of an archive above 4 GB, whose sizes are in a record of their own."""
+"""The size given in the end record of an archive above 4 GB, whose real sizes are in a separate record."""
 _MAX_COMMENT_BYTES = 65_535
 _LOCATOR_BYTES = 20
 _BLOCK_BYTES = 64 * 1024
 _KNOWN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED_FLAG, _UTF8_FLAG = 0x1, 0x800
-# What the reader raises on archives that are damaged, or made to do harm.
+# The exceptions that zipfile raises on archives that are damaged or malicious.
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -39,15 +39,15 @@ ARCHIVE_ERRORS = (
 
 @dataclass(frozen=True)
 class ZipLimits:
-    """How much of an archive is read.
+    """Limits on how much of an archive is read.
 
     Attributes:
         max_archive_bytes: Size of the archive.
-        max_directory_bytes: Size of its table of contents, which is read into memory whole.
-        max_members: Files unpacked, without those nobody judges (caches, environments).
+        max_directory_bytes: Size of its table of contents, all of which is read into memory.
+        max_members: Number of unpacked files, not counting those that are never judged (caches, environments).
         max_file_bytes: Size of one file; a larger one is left out.
         max_total_bytes: Size of all files; a larger archive is refused.
-        max_ratio: Unpacked size by packed size, once more than a few megabytes were unpacked.
+        max_ratio: Unpacked size divided by packed size, once more than a few megabytes were unpacked.
     """
 
     max_archive_bytes: int = 100 * _MB
@@ -59,17 +59,17 @@ class ZipLimits:
 
 
 EXPORT_LIMITS = ZipLimits(max_archive_bytes=8_000 * _MB, max_directory_bytes=256 * _MB)
-"""Limits of an archive that holds a whole class; each hand-in in it is limited like any other."""
+"""Limits of an archive that holds a whole class; each submission in it has the usual limits."""
 _MIN_BYTES_FOR_RATIO = 4 * _MB
 
 
 class Archive:
-    """An open archive, and its members under names that are safe to write.
+    """An open archive, with member names that are safe to write.
 
     Args:
         path: The archive.
         limits: How much of it is read.
-        export: Whether it holds a whole class: a bad name in it is then left out instead of refusing the archive.
+        export: Whether it holds a whole class: then a bad name is left out, and the archive isn't refused.
 
     Raises:
         SubmissionError: It can't be opened, is too large, or has a name that leads out of it.
@@ -79,7 +79,7 @@ class Archive:
         self.path = path
         self.limits = limits or (EXPORT_LIMITS if export else ZipLimits())
         self.unsafe_names: list[tuple[str, str]] = []
-        """Members that are not unpacked because of their names, and why."""
+        """Members that are not unpacked because of their names, each with the reason."""
         self.folders: list[str] = []
         """Members that are folders, each ending in a slash."""
         self._skips_folders = not export
@@ -111,7 +111,7 @@ class Archive:
                 self.unsafe_names.append((clean_line(name, 80), problem))
             elif info.is_dir():
                 self.folders.append(name)
-            # Whoever hands in may be called `build`: in an export of a class, names are looked at hand-in by hand-in.
+            # A student may be called `build`: in an export of a class, names are checked within each submission.
             if problem or info.is_dir() or (self._skips_folders and is_skipped(name)):
                 continue
             members[str(PurePosixPath(name))] = info
@@ -121,7 +121,7 @@ class Archive:
         """The first bytes of one member.
 
         Raises:
-            SubmissionError: It can't be read.
+            SubmissionError: The member can't be read.
         """
         try:
             with self._zip.open(self.members[name]) as member:
@@ -142,7 +142,7 @@ class Archive:
             What was left out, and why.
 
         Raises:
-            SubmissionError: It is damaged, encrypted, or unpacks to more than the limits allow.
+            SubmissionError: The archive is damaged, encrypted, or unpacks to more than the limits allow.
         """
         left_out: list[str] = []
         packed_bytes = sum(self.members[name].compress_size for name in names)
@@ -183,7 +183,7 @@ class Archive:
                 if target is None:
                     return 0
                 with target:
-                    # A header can lie about sizes, so what comes is counted.
+                    # A header can lie about sizes, so the unpacked bytes are counted.
                     while written_bytes <= self.limits.max_file_bytes and (block := member.read(_BLOCK_BYTES)):
                         written_bytes += len(block)
                         target.write(block)
@@ -200,13 +200,13 @@ def _new_file(path: Path, left_out: list[str]) -> BinaryIO | None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         return os.fdopen(os.open(path, flags, 0o600), "wb")
     except OSError as error:
-        # A name that is there twice, too long, or that of a folder: the other files are still good.
+        # A duplicate name, one that is too long or a folder's name affects only this file; the others are still good.
         left_out.append(f"{clean_line(path.name)}: {error.strerror}")
         return None
 
 
 def _open_regular_file(path: Path) -> BinaryIO:
-    """A regular file, opened without following a link or waiting for a pipe."""
+    """Open a regular file, without following a link or waiting for a pipe."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
@@ -220,7 +220,7 @@ def _open_regular_file(path: Path) -> BinaryIO:
 def _check_directory(path: Path, descriptor: int, limits: ZipLimits, *, export: bool) -> None:
     """Check the size of the archive and of its table of contents, before ``zipfile`` loads that.
 
-    The end record is looked for as ``zipfile`` does, so that both see the same one.
+    The end record is searched for as ``zipfile`` does, so that both find the same one.
 
     Raises:
         SubmissionError: It is too large.
@@ -249,7 +249,7 @@ def _check_directory(path: Path, descriptor: int, limits: ZipLimits, *, export: 
 
 
 def _decoded_name(info: zipfile.ZipInfo) -> str:
-    """A member's name. Many tools write UTF-8 without setting the flag for it."""
+    """Decode a member's name. Many tools write UTF-8 without setting the flag for it."""
     if info.flag_bits & _UTF8_FLAG:
         return info.filename
     try:
@@ -259,7 +259,7 @@ def _decoded_name(info: zipfile.ZipInfo) -> str:
 
 
 def _name_problem(name: str) -> str:
-    """Why a name can't be written to; empty if it can."""
+    """Return why a name isn't safe to write; empty if it is."""
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or (len(parts[0]) > 1 and parts[0][1] == ":"):
         return "leads out of the archive"
@@ -269,7 +269,7 @@ def _name_problem(name: str) -> str:
 
 
 def is_skipped(name: str) -> bool:
-    """Whether a path lies in a folder that nobody judges: a cache, an environment."""
+    """Whether a path is in a folder that is never judged, such as a cache or an environment."""
     folders = PurePosixPath(name).parts[:-1]
     return any(part in SKIPPED_FOLDERS or part == "__MACOSX" for part in folders)
 

@@ -18,14 +18,14 @@ class _ClassEvent(Frozen):
 
 
 class ExpectedRow(Frozen):
-    """A row that is going to be settled."""
+    """A row that will be settled in this run."""
 
     row_id: str
     title: str
 
 
 class ClassOpened(_ClassEvent):
-    """The hand-ins are found and judging begins. Each row is settled exactly once, unless the run is stopped."""
+    """The submissions were found and judging begins. Each row is settled exactly once, unless the run is stopped."""
 
     kind: Literal["class_opened"] = "class_opened"
     run: int
@@ -53,7 +53,7 @@ class WorkerReady(_ClassEvent):
 
 
 class RowStarted(_ClassEvent):
-    """A worker begins with a hand-in."""
+    """A worker has started on a submission."""
 
     kind: Literal["row_started"] = "row_started"
     row_id: str
@@ -69,7 +69,7 @@ class RowFight(_ClassEvent):
 
 
 class RowSettled(_ClassEvent):
-    """A row has its score or its reason.
+    """A row has its score, or the reason why it has none.
 
     Attributes:
         done: How many rows are settled.

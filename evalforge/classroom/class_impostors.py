@@ -1,4 +1,4 @@
-"""What the impostors say about the tests of a class: which ones most suites miss, and what suites expect wrongly."""
+"""What impostors reveal about a class's tests: which ones most suites miss, and what suites wrongly expect."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from evalforge.packs.impostors import read_impostors
 
 
 class SuiteCount(Frozen):
-    """The tests of one hand-in.
+    """The result of one submission's tests.
 
     Attributes:
-        row_id: Whose tests they are.
-        unmasked: How many impostors they unmask; None where that could not be measured.
-        met: How many they met.
+        row_id: The submission's row.
+        unmasked: How many impostors they catch; None if that could not be measured.
+        met: How many impostors they ran on.
         wrong_expectations: How many of them fail on a right program.
     """
 
@@ -28,14 +28,14 @@ class SuiteCount(Frozen):
 
 
 class MissedImpostor(Frozen):
-    """An impostor that some suites let through.
+    """An impostor that some suites missed.
 
     Attributes:
         clause: The section of the contract that it breaks.
-        fault: What is wrong with it, in a sentence; the riddle where the boss no longer has it.
-        missed: How many suites let it through.
-        suites: How many suites met it.
-        row_ids: Whose suites let it through.
+        fault: What is wrong with it, in a sentence; the riddle if the boss no longer has this impostor.
+        missed: How many suites missed it.
+        suites: How many suites ran on it.
+        row_ids: The rows whose suites missed it.
     """
 
     id: str
@@ -58,8 +58,8 @@ class ClassImpostors(Frozen):
     """The tests of a class, and the impostors they met.
 
     Attributes:
-        suites: The hand-ins whose tests met impostors.
-        missed: Impostors that were let through, those that most suites miss first.
+        suites: The submissions whose tests ran on impostors.
+        missed: Missed impostors, those that most suites miss first.
         wrong: Every wrong expectation, by row.
     """
 
@@ -77,7 +77,7 @@ def class_impostors(tallies: Mapping[str, ImpostorTally], pack: Path) -> ClassIm
     """Count the impostors of a class.
 
     Args:
-        tallies: What became of the impostors in each row whose tests met some.
+        tallies: The impostors' results, by row, for rows whose tests ran on some.
         pack: The boss's folder.
     """
     return ClassImpostors(

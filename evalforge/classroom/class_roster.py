@@ -1,4 +1,4 @@
-"""The roster of a class: the people who should have handed in, matched with the hand-ins."""
+"""The roster of a class: the people who should have submitted, matched with the submissions."""
 
 import codecs
 import csv
@@ -31,7 +31,7 @@ _COLUMNS = {spelling: column for column, spellings in _SPELLINGS.items() for spe
 
 
 def read_roster(path: Path) -> tuple[Person, ...]:
-    """The people a CSV file names, in its order.
+    """Read the people that a CSV file names, in its order.
 
     Columns are recognised by common spellings (id, name or first and last name, email, folder); others are ignored.
 
@@ -45,13 +45,13 @@ def read_roster(path: Path) -> tuple[Person, ...]:
         raise UsageError(f"--roster {path} can't be read ({error.strerror}).") from None
     if len(raw) > _MAX_BYTES:
         raise UsageError(f"--roster {path} is larger than {_MAX_BYTES // 1_000_000} MB.")
-    # Strict, since an unclosed quote would silently swallow everybody after it.
+    # Strict, because an unclosed quote would silently swallow every person after it.
     rows = csv.DictReader(io.StringIO(_text(raw), newline=""), delimiter=_delimiter(_text(raw)), strict=True)
     try:
         columns = {name: _COLUMNS.get(_normalized_heading(name)) for name in rows.fieldnames or []}
         people = tuple(person for row in rows if (person := _person(row, columns)) != Person())
     except csv.Error as error:
-        # The reader has counted up to the row before, so the bad row begins on the next line.
+        # The reader has counted up to the previous row, so the bad row begins on the next line.
         place = f"--roster {path}, line {rows.line_num + 1}"
         raise UsageError(f"{place}: {error}.", "Close the quotation mark that is opened there.") from None
     if not people:
@@ -90,11 +90,11 @@ def _person(row: dict[str, str | None], columns: dict[str, str | None]) -> Perso
 
 
 def match_people(hand_ins: Iterable[HandIn], roster: tuple[Person, ...]) -> list[HandIn]:
-    """Match people with hand-ins, and add a row for everybody on the roster without one.
+    """Match people with submissions, and add a row for everybody on the roster without one.
 
-    They are matched by the folder named in the roster, then by Moodle's number, id, address, name, as they are written;
-    then by the same without regard to case, so that a folder ``ANN`` never takes the seat of ``ann``. A key that two
-    people or two hand-ins share matches nothing. A hand-in without a match stays, marked as not on the roster.
+    They are matched by the folder named in the roster, then by Moodle's number, id, address, name, exactly as written;
+    then by the same ignoring case, so that a folder ``ANN`` never replaces ``ann``. A key that two
+    people or two submissions share matches nothing. An unmatched submission stays, marked as not on the roster.
     """
     rows = {hand_in.row_id: hand_in for hand_in in hand_ins}
     unmatched_people = dict(enumerate(roster))
@@ -121,7 +121,7 @@ def match_people(hand_ins: Iterable[HandIn], roster: tuple[Person, ...]) -> list
 
 
 def _group_by_key(people: dict[_Id, Person], keys_of: Callable[[Person], set[str]]) -> dict[str, list[_Id]]:
-    """The people that have each key."""
+    """Group people by each of their keys."""
     groups: dict[str, list[_Id]] = {}
     for person_id, person in people.items():
         for key in sorted(keys_of(person)):
@@ -139,7 +139,7 @@ def _absent(people: Iterable[Person], used_ids: set[str]) -> Iterator[HandIn]:
 
 
 def _submitters(hand_in: HandIn) -> tuple[Person, ...]:
-    """The people of a hand-in. The folder of one person may be named after any field of the roster."""
+    """Return the people of a submission. A single person's folder may be named after any field of the roster."""
     if hand_in.members:
         return hand_in.members
     person, name = hand_in.person, clean_line(hand_in.name).strip()
@@ -154,7 +154,7 @@ def _merged(submitter: Person, person: Person) -> Person:
 
 
 def _entry_keys(person: Person) -> set[str]:
-    """The folder's name to the letter, with its ending: the strongest claim."""
+    """The exact name of the folder, with its extension: the strongest match."""
     return {person.folder} - {""}
 
 
@@ -179,7 +179,7 @@ def _email_keys(person: Person) -> set[str]:
 
 
 def _name_keys(person: Person) -> set[str]:
-    """The words of a name in one order, without accents."""
+    """The words of a name, sorted and without accents."""
     plain_name = "".join(c for c in unicodedata.normalize("NFKD", person.name) if not unicodedata.combining(c))
     return {" ".join(sorted(re.findall(r"\w+", plain_name.replace("_", " ")), key=str.casefold))}
 

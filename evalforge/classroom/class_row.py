@@ -1,4 +1,4 @@
-"""One row of a class: the state of one hand-in, whatever happened to it."""
+"""One row of a class: the state of one submission, whatever happened to it."""
 
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ NOT_ON_ROSTER = "not on the roster"
 
 
 class RowOutcome(StrEnum):
-    """How a hand-in ended. Only a judged one has a score; all others have a reason."""
+    """The outcome of a submission. Only a judged one has a score; all others have a reason."""
 
     JUDGED = "judged"
     UNGRADED = "ungraded"
@@ -22,11 +22,11 @@ class RowOutcome(StrEnum):
 
 
 class EarlierResult(Frozen):
-    """The result of the attempt before, and what has changed since.
+    """The result of the previous attempt, and what has changed since.
 
     Attributes:
         causes: Some of ``submission``, ``rubric``, ``evidence rules``, ``trials``, ``judge`` and ``interpreter``; empty
-            where it was judged again on request.
+            if it was judged again on request.
     """
 
     attempt_id: str
@@ -40,11 +40,11 @@ class Grade(Frozen):
     """The institution's points for a score.
 
     Attributes:
-        points: The grade, after what lateness costs.
+        points: The grade, after the penalty for lateness.
         maximum: The highest grade.
         before_penalty: The grade that the score alone earns.
-        penalty_percent: What lateness costs, in percent of the highest grade.
-        late: How late it came; empty if that costs nothing.
+        penalty_percent: The penalty for lateness, in percent of the highest grade.
+        late: How late it was; empty if there is no penalty.
     """
 
     points: Score
@@ -55,29 +55,29 @@ class Grade(Frozen):
 
 
 class ClassRow(Frozen):
-    """What a class run knows of one hand-in.
+    """Everything a class run knows about one submission.
 
     Attributes:
         row_id: Its name in the class, the same in every run.
         name: The name of the person; like ``student_id``, ``email`` and ``number`` (the platform's own) empty if not
             known.
         members: The people of a group; empty for one person.
-        platform: The course platform that named it; empty for a name of its own.
-        handed_in: When it was handed in, as the platform says; empty if it doesn't.
-        is_late: Whether the platform says that it came late.
-        earlier_versions: The names of versions handed in before, which are not judged.
+        platform: The course platform that named it; empty if none did.
+        handed_in: The time of submission according to the platform; empty if it gives none.
+        is_late: Whether the platform marks it as late.
+        earlier_versions: The names of earlier versions, which are not judged.
         source: Its folder or archive.
         on_roster: Whether the roster names the person; None without a roster.
-        name_clashes: Names of other hand-ins that differ from its own only in case or ending.
-        outcome: How it ended.
+        name_clashes: Names of other submissions that differ only in case or extension.
+        outcome: How its judging ended.
         reason: Why there is no score; empty if there is one.
-        fresh: Whether it was judged in this run, and not reused from an earlier one.
+        fresh: Whether it was judged in this run, not reused from an earlier one.
         attempt_id: Its attempt in history; empty if there is none.
         judged: The judge's result.
-        revised: Its result with levels a person set; None if nobody set one.
-        earlier: The attempt before, and what has changed since.
-        lost: Criteria whose override of the attempt before fits the rubric no more.
-        left_out: What of an archive was not unpacked.
+        revised: Its result with the levels that a person set; None if there are none.
+        earlier: The previous attempt, and what has changed since.
+        lost: Criteria whose override in the previous attempt no longer fits the rubric.
+        left_out: What was not unpacked from its archive.
         seconds: How long judging took; 0 if the result was reused.
         comments: What the instructor wrote to the student.
         grade: The institution's points; None without a score or a scale.
@@ -114,7 +114,7 @@ class ClassRow(Frozen):
 
     @property
     def result(self) -> BossEvalResult | None:
-        """The result that counts: with a person's levels, if there are any."""
+        """The result that counts: with a person's overrides, if there are any."""
         return self.revised.result if self.revised else self.judged
 
     @property
@@ -124,7 +124,7 @@ class ClassRow(Frozen):
 
     @property
     def has_changed(self) -> bool:
-        """Whether the judge's result differs from that of the attempt before."""
+        """Whether the judge's result differs from that of the previous attempt."""
         before, now = self.earlier, self.judged
         return (
             before is not None
@@ -135,7 +135,7 @@ class ClassRow(Frozen):
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What a person should look at."""
+        """The reasons why a person should look at it."""
         flags: list[str] = []
         if self.revised and self.revised.to_review:
             flags.append("an override on an earlier attempt still counts: check it")

@@ -1,4 +1,4 @@
-"""Judges a class in parallel, as a stream of events. Results are stored at once, so a run can be stopped any time."""
+"""Judges a class in parallel, as a stream of events. Results are stored at once, so a run can stop at any time."""
 
 import asyncio
 import tempfile
@@ -56,10 +56,10 @@ class ClassOptions:
         python: The interpreter for the hand-ins' code; ours if empty.
         workers: How many hand-ins are judged at once; 0 for one per core.
         label: The name of the class, by which later runs find it; the path of its folder if empty.
-        roster: A CSV file of the people who should have handed in.
-        again: Judge everybody, also where an earlier result could be reused.
-        engines: Where code runs.
-        grading: The institution's scale; None where scores are the grades.
+        roster: A CSV file of the people who should have submitted.
+        again: Whether to judge everybody, even if an earlier result could be reused.
+        engines: Provides the engines that run code.
+        grading: The institution's scale; None if scores are the grades.
     """
 
     judge: str = "forge"
@@ -78,13 +78,13 @@ class ClassRun:
 
     Args:
         pack: The boss.
-        place: A folder, or what a course platform exported.
+        place: A folder, or a course platform's export.
         history: Where attempts are stored, and where earlier runs are found.
         options: How the class is judged.
 
     Raises:
-        UsageError: There is nobody to judge, or no such judge.
-        PackError: The boss is broken and judges nobody.
+        UsageError: There are no submissions, or there is no such judge.
+        PackError: The boss is broken.
     """
 
     def __init__(self, pack: BossPack, place: Path, history: History, options: ClassOptions | None = None) -> None:
@@ -115,10 +115,10 @@ class ClassRun:
         self._started_at = time.monotonic()
 
     async def events(self) -> AsyncGenerator[ClassEvent]:
-        """Judge the class. Closing the stream early kills what runs; rows that are settled stay stored.
+        """Judge the class. Closing the stream early kills running code; settled rows stay stored.
 
         Raises:
-            EvalForgeError: No result can be stored, or the engines asked for can't be had.
+            EvalForgeError: No result can be stored, or the requested engines are unavailable.
         """
         self._started_at = time.monotonic()
         judging = asyncio.create_task(self._judge_class())
@@ -134,7 +134,7 @@ class ClassRun:
             self.intake.opened.close()
 
     async def _judge_class(self) -> None:
-        """Judge everybody, and end the stream of events however that ends, unless it is cancelled."""
+        """Judge everybody, and then end the stream of events, whatever the outcome, unless cancelled."""
         try:
             await self._judge_rows()
         except asyncio.CancelledError:
@@ -187,7 +187,7 @@ class ClassRun:
         await self._events.put(event)
 
     async def _plan_rows(self, worker_count: int) -> None:
-        """Read every hand-in: settle the rows that need no judging, queue the others for the workers."""
+        """Collect every submission: settle the rows that need no judging, queue the others for the workers."""
         for hand_in in self.intake.hand_ins:
             self._unread_count -= 1
             try:
@@ -196,7 +196,7 @@ class ClassRun:
                 outcome = RowOutcome.UNUSABLE if hand_in.source else RowOutcome.ABSENT
                 await self._settle_row(make_row(hand_in, outcome, reason=str(error)))
                 continue
-            except Exception as error:  # noqa: BLE001 - one hand-in never stops the class
+            except Exception as error:  # noqa: BLE001 - one submission must never stop the class
                 await self._settle_row(make_row(hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error)))
                 continue
             row_or_task = self._recorder.reuse_or_plan(hand_in, content_hash)
@@ -225,7 +225,7 @@ class ClassRun:
             is_ready = False
             while (task := await self._tasks.get()) is not None:
                 if not is_ready:
-                    # No engine starts if there is nothing to judge.
+                    # Without anything to judge, no engine starts.
                     await forge.warm()
                     note = engine.isolation_note
                     await self._emit(WorkerReady(worker=number, isolation=engine.layer, place=place, note=note))
@@ -244,8 +244,8 @@ class ClassRun:
         except SubmissionError as error:
             return make_row(task.hand_in, RowOutcome.UNUSABLE, reason=str(error), fresh=True)
         except HistoryError:
-            raise  # no result of anybody could be stored
-        except Exception as error:  # noqa: BLE001 - one hand-in never stops the class
+            raise  # no result at all could be stored
+        except Exception as error:  # noqa: BLE001 - one submission must never stop the class
             return make_row(task.hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error), fresh=True)
 
     async def _fight(self, forge: Forge, task: JudgingTask, scratch: Path) -> ClassRow:
@@ -272,7 +272,7 @@ def _content_hash(pack: BossPack, hand_in: HandIn) -> str:
         try:
             return collect_for(pack, directory).content_hash
         except SubmissionError as error:
-            # Its hint is written for players, and its path is one of this machine.
+            # Its hint is written for players, and its path is on this machine.
             name = hand_in.entry_name or hand_in.row_id
             raise SubmissionError(error.message.replace(str(directory), clean_line(name))) from None
 
@@ -283,7 +283,7 @@ def _ungraded_words(error: Exception) -> str:
 
 
 def _most_informative(errors: ExceptionGroup[Exception]) -> Exception:
-    """The one of several errors that is shown: the first that is written for people."""
+    """Return the one of several errors to show: the first that is written for users."""
     flat: list[Exception] = []
     for error in errors.exceptions:
         flat += (

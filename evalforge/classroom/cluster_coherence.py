@@ -45,7 +45,7 @@ class ClusterOpinion(Frozen):
 
 
 class SingletonOpinion(Frozen):
-    """A model's opinion of a singleton: whether it belongs into a cluster, and its confidence from 1 to 5."""
+    """A model's opinion of a singleton: whether it belongs in a cluster, and its confidence from 1 to 5."""
 
     cluster_id: str
     should_cluster: bool
@@ -59,7 +59,7 @@ class Coherence(Frozen):
     Attributes:
         evaluation: The id of the evaluation, for ``evalforge evaluate compare``.
         reason: Why there are no opinions; empty if there are.
-        usd: What it cost in dollars; None if the price isn't known.
+        usd: The cost in dollars; None if the price is unknown.
     """
 
     evaluation: str = ""
@@ -72,13 +72,13 @@ class Coherence(Frozen):
 async def judge_clusters(
     report: ClassReport, options: ModelOptions, show_message: Callable[[str], None], folder: Path | None = None
 ) -> Coherence:
-    """Ask a model about every cluster and every singleton; nothing that was asked before is asked again.
+    """Ask a model about every cluster and every singleton, except those already answered.
 
     Args:
         report: The class.
         options: The model, the server and the budget.
-        show_message: Called with a sentence on what is going on.
-        folder: Where evaluations are stored; None for our home.
+        show_message: Called with a sentence on the progress.
+        folder: The folder for evaluations; None for our home.
 
     Raises:
         UsageError: No model can be asked.
@@ -105,7 +105,7 @@ def _spec(report: ClassReport, options: ModelOptions) -> Spec:
         singleton_sample=len(report.singletons),
         scale=(1.0, 5.0),
     )
-    # A label can be any text, but the spec's name is that of a folder.
+    # A label can be any text, but the spec's name is also a folder's name.
     label_hash = hashlib.sha256(report.label.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return with_model(
         Spec(f"clusters-{report.boss_id}-{label_hash}", judge), options.models[0] if options.models else ""

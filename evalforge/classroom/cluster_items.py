@@ -1,4 +1,4 @@
-"""Exports clusters and singletons as items for an evaluation: is a cluster coherent, is a singleton one of its own?"""
+"""Exports clusters and singletons as items for an evaluation: is a cluster coherent, does a singleton stand alone?"""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _MAX_HAND_INS = 8
 
 
 def cluster_items(report: ClassReport) -> Iterator[dict[str, Any]]:
-    """One item for each cluster, with what its members fail and the judge's comments on some of them; then singletons.
+    """Yield an item for each cluster, with its members' failures and some of the judge's comments; then singletons.
 
     ``bucket`` distinguishes the two; a singleton's ``cluster`` is null.
     """
@@ -26,12 +26,12 @@ def cluster_items(report: ClassReport) -> Iterator[dict[str, Any]]:
 
 
 def items_jsonl(report: ClassReport) -> str:
-    """The items, one to a line."""
+    """Return the items as JSON Lines."""
     return "".join(json.dumps(item, ensure_ascii=True) + "\n" for item in cluster_items(report))
 
 
 def _content(cluster: Cluster, report: ClassReport) -> dict[str, Any]:
-    """What the members fail, and the judge's comments on the first of them; for a large cluster some are enough."""
+    """What the members fail, and the judge's comments on the first of them; of a large cluster some are enough."""
     return {
         "title": cluster.title,
         "failing_trials": [f"{trial.group}: {trial.title}" for trial in cluster.trials],
@@ -42,7 +42,7 @@ def _content(cluster: Cluster, report: ClassReport) -> dict[str, Any]:
 
 
 def _hand_in(row_id: str, report: ClassReport) -> dict[str, Any]:
-    """What a model is told about a hand-in: how it was judged, not whose it is."""
+    """What a model sees of a submission: how it was judged, not whose it is."""
     row = report.row(row_id)
     result = row.judged
     comments = {criterion.id: criterion.comment for criterion in result.criteria} if result else {}

@@ -1,4 +1,4 @@
-"""Finds the hand-ins of a cluster in a stored run, so that one word can be said to all of them."""
+"""Finds the submissions of a cluster in a stored run, so that an instructor can address all of them at once."""
 
 from evalforge.classroom.failure_clusters import cluster_failures, failure_signature
 from evalforge.history.class_book import ClassRun
@@ -8,12 +8,12 @@ from evalforge.packs.pack import BossPack
 
 
 def cluster_members(history: History, run: ClassRun, pack: BossPack, cluster_id: str) -> dict[str, str]:
-    """The attempts of a cluster's hand-ins, by row.
+    """Return the attempts of a cluster's submissions, by row.
 
     Args:
         history: Where the run is stored.
         run: The run.
-        pack: Its boss, with the rules the run was judged by.
+        pack: The boss, with the rules that the run was judged by.
         cluster_id: The cluster's id in reports of the run, such as ``c1``.
 
     Raises:

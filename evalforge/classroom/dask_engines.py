@@ -1,7 +1,7 @@
-"""Runs the code of a class on a Dask cluster. Workers report their sandbox; one without is not used.
+"""Runs the code of a class on a Dask cluster. Workers report their sandbox; a worker without one is not used.
 
-Only the running of code is moved: a hand-in and the boss's trials go to a worker, and its evidence comes back. Judging
-and history stay here. A worker needs EvalForge of the same version and nothing else.
+Only code execution moves: a submission and the boss's trials go to a worker, and its evidence is returned. Judging
+and history stay here. A worker needs only the same version of EvalForge.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class ClusterEngines:
         self._client: Any = None
 
     async def open(self, worker_count: int) -> Sequence[tuple[Engine, str]]:
-        """Connect to the cluster; by default, one engine for each thread of each worker.
+        """Connect to the cluster; by default, use one engine for each thread of each worker.
 
         Raises:
             UsageError: There is no such cluster, or none of its workers has a sandbox.
@@ -71,7 +71,7 @@ class ClusterEngines:
 
 
 def _why_unusable(hello: Any) -> str:
-    """Why a worker isn't used; empty if it is. ``hello`` is an exception where the worker raised one."""
+    """Return why a worker isn't used; empty if it is. ``hello`` is an exception if the worker raised one."""
     if not isinstance(hello, WorkerHello):
         return f"it does not answer: {hello}"
     if hello.version != __version__:
@@ -111,7 +111,7 @@ class ClusterEngine(Engine):
         self.isolation_note = self._usable_workers[address].note
 
     async def warm(self) -> None:
-        """Replace the worker by another one if it was lost. Nothing is started ahead of a fight.
+        """Replace the worker if it was lost. Nothing is started ahead of a fight.
 
         Raises:
             SandboxError: No worker is left.
@@ -139,10 +139,10 @@ class ClusterEngine(Engine):
         hides_inputs: bool = False,
         claims: tuple[Claim, ...] = (),
     ) -> AsyncGenerator[Event]:
-        """Gather the evidence of a submission on the worker; its events come all at once, at the end.
+        """Gather the evidence of a submission on the worker; all events arrive at the end.
 
         Raises:
-            SandboxError: The cluster failed; that says nothing about the submission.
+            SandboxError: The cluster failed; the submission is not to blame.
         """
         files = {name: path.read_bytes() for name, path in measuring_files(trials.parent).items()}
         measured = submission.model_dump_json()
@@ -160,14 +160,14 @@ class ClusterEngine(Engine):
         raise SandboxError("Workers of the cluster were lost while they ran this code.", "Try again.")
 
     async def _run_remotely(self, job: RemoteJob) -> RemoteResult | None:
-        """The worker's result; None if the worker was lost."""
+        """Return the worker's result; None if the worker was lost."""
         future = self._client.submit(run_job, job, workers=[self._address], pure=False, retries=0)
         waiting = asyncio.ensure_future(future.result())
         deadline = time.monotonic() + _MAX_JOB_SECONDS
         try:
             while not waiting.done():
                 await asyncio.wait({waiting}, timeout=_POLL_SECONDS)
-                # A task that is bound to a lost worker would wait for it for ever.
+                # A task that is bound to a lost worker would wait for it forever.
                 if not waiting.done() and (
                     time.monotonic() > deadline or self._address not in await self._connected_workers()
                 ):
@@ -175,13 +175,13 @@ class ClusterEngine(Engine):
             return waiting.result()
         except asyncio.CancelledError:
             if waiting.cancelled():
-                return None  # the cluster cancelled the task; nobody cancelled us
+                return None  # the cluster cancelled the task, not our caller
             raise
-        except Exception as error:  # noqa: BLE001 - whatever the cluster's library raises, the submission is not to blame
+        except Exception as error:  # noqa: BLE001 - whatever Dask raises, the submission is not to blame
             raise SandboxError(f"The cluster failed ({type(error).__name__}: {error}).", "Try again.") from None
         finally:
             waiting.cancel()
             await self._client.cancel([future], force=True)
 
     async def close(self) -> None:
-        """Nothing runs on this machine."""
+        """Does nothing: no code runs on this machine."""

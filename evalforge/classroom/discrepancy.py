@@ -1,6 +1,6 @@
-"""Names the kind of difference between what a trial expected and what it got.
+"""Classifies the difference between what a trial expected and what it got.
 
-Two programs that fail the same trials may fail them in different ways.
+Two programs may fail the same trials in different ways.
 """
 
 import re
@@ -15,7 +15,7 @@ _MAX_CHARS = 2_000
 
 
 def discrepancy(message: str) -> str:
-    """What kind of difference a failed trial's message tells of, such as ``digits`` or ``extra output at the end``.
+    """Return the kind of difference in a failed trial's message, such as ``digits`` or ``extra output at the end``.
 
     >>> discrepancy("main.py: expected standard output 'a 1'; got exit status 0, standard output 'a 2'.")
     'digits'
@@ -39,7 +39,7 @@ def discrepancy(message: str) -> str:
 
 
 def _text_difference(expected: str, got: str) -> str:
-    """The least that has to be ignored for two texts to be the same."""
+    """Return the smallest thing to ignore that makes two texts equal."""
     if got.startswith(expected):
         return "extra output at the end"
     if expected.startswith(got):

@@ -14,15 +14,15 @@ class EngineProvider(Protocol):
         """Start engines, each with the address of its machine (empty for this one).
 
         Args:
-            worker_count: How many; 0 for as many as fit.
+            worker_count: The number of engines; 0 for the default.
 
         Raises:
-            EvalForgeError: There are none.
+            EvalForgeError: No engine is available.
         """
         ...
 
     async def close(self) -> None:
-        """Release what the engines shared; each engine has been closed before."""
+        """Release what the engines shared; the engines are already closed."""
         ...
 
 
@@ -34,11 +34,11 @@ class LocalEngines:
         return [(Engine(), "") for _ in range(worker_count or core_count())]
 
     async def close(self) -> None:
-        """Does nothing: local engines end with their pool."""
+        """Does nothing: local engines share nothing."""
 
 
 def core_count() -> int:
-    """The number of cores this process may use."""
+    """Return the number of cores this process may use."""
     try:
         return max(1, len(os.sched_getaffinity(0)))
     except AttributeError:

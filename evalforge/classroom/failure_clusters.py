@@ -1,4 +1,4 @@
-"""Clusters submissions that fail alike: mostly the same trials and the same conditions."""
+"""Clusters submissions that fail alike: mostly the same trials and conditions."""
 
 import math
 from collections import Counter
@@ -29,7 +29,7 @@ class UnmetCondition(Frozen):
     """A condition that keeps a criterion from a higher level.
 
     Attributes:
-        key: The same for the same condition, whoever fails it.
+        key: Identifies the condition across submissions.
         words: What is missing, as a sentence of the rules.
     """
 
@@ -40,7 +40,7 @@ class UnmetCondition(Frozen):
 
 @dataclass(frozen=True)
 class FailureSignature:
-    """All that one hand-in fails."""
+    """Everything that one submission fails."""
 
     row_id: str
     trials: tuple[FailedTrial, ...]
@@ -48,28 +48,28 @@ class FailureSignature:
     trials_per_group: dict[str, int]
     """The number of trials in each group."""
     discrepancies: frozenset[str] = frozenset()
-    """What kinds of differences its failed trials found, by group."""
+    """The kinds of differences that its failed trials found, by group."""
 
     @property
     def pattern(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-        """All that is compared: hand-ins with the same pattern fail exactly alike."""
+        """Everything that is compared: submissions with the same pattern fail exactly alike."""
         trials = frozenset(trial.id for trial in self.trials)
         return trials, frozenset(condition.key for condition in self.conditions), self.discrepancies
 
     @property
     def is_unloadable(self) -> bool:
-        """Whether its code does not load. A program that only misses its arguments then passes other trials."""
+        """Whether its code does not load. A program that merely lacks its arguments passes other trials."""
         return any(trial.group == LOAD_GROUP for trial in self.trials) and self.fails_everything
 
     @property
     def fails_everything(self) -> bool:
-        """Whether it passes no trial but perhaps that its code loads."""
+        """Whether it passes no trial, except perhaps that its code loads."""
         failed_count = sum(trial.group != LOAD_GROUP for trial in self.trials)
         return failed_count == sum(count for group, count in self.trials_per_group.items() if group != LOAD_GROUP)
 
 
 class Cluster(Frozen):
-    """Hand-ins that fail alike; a cluster of one is a singleton. Every export of a run has the same ids.
+    """Submissions that fail alike; a cluster of one is a singleton. Every export of a run has the same ids.
 
     Attributes:
         members: The hand-ins, most typical first.
@@ -87,7 +87,7 @@ class Cluster(Frozen):
 
 
 def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> FailureSignature:
-    """Everything a hand-in fails, read off its evidence."""
+    """Return everything that a submission fails, according to its evidence."""
     failed_trials = tuple(
         FailedTrial(id=trial.id, group=trial.group, title=trial.title) for trial in evidence.trials if not trial.passed
     )
@@ -104,7 +104,7 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
 
 
 def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Cluster, ...], tuple[Cluster, ...]]:
-    """Cluster submissions that fail alike, the largest cluster first. One that fails nothing is in none.
+    """Cluster submissions that fail alike, the largest cluster first. One that fails nothing is in no cluster.
 
     Returns:
         Clusters of two or more, and singletons.
@@ -113,7 +113,7 @@ def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Clus
     for signature in signatures:
         if signature.trials or signature.conditions:
             alike.setdefault(signature.pattern, []).append(signature)
-    # In the order of names, so that the same class always falls into the same clusters.
+    # Sorted by name, so that the same class always gives the same clusters.
     patterns = sorted((sorted(group, key=lambda one: one.row_id) for group in alike.values()), key=_first_row_id)
     joined = join_similar([failure_weights(group[0]) for group in patterns], [len(group) for group in patterns])
     groups = [[signature for index in indices for signature in patterns[index]] for indices in joined]
@@ -128,10 +128,10 @@ def _first_row_id(group: Sequence[FailureSignature]) -> str:
 
 
 def failure_weights(signature: FailureSignature) -> dict[str, float]:
-    """Each failure of a hand-in, and its weight in comparisons.
+    """Return each failure of a submission with its weight in comparisons.
 
     The trials of a group mostly fail together and would outweigh everything, so a group that fails as a whole weighs
-    as much as the square root of its size. Code that doesn't load fails everything, and that alone is what it shares.
+    as much as the square root of its size. Code that doesn't load fails everything, which counts as its only failure.
     """
     sizes = signature.trials_per_group
     if signature.is_unloadable:
@@ -159,7 +159,7 @@ def _clusters(id_prefix: str, groups: Sequence[Sequence[FailureSignature]]) -> t
 
 
 def _core(group: Sequence[FailureSignature]) -> FailureSignature:
-    """What more than half of a cluster fail, or what the first fails if no failure is so common."""
+    """What more than half of a cluster fail, or what the first fails if no failure is that common."""
     trials = Counter(trial.id for signature in group for trial in signature.trials)
     conditions = Counter(condition.key for signature in group for condition in signature.conditions)
     known_trials = {trial.id: trial for signature in group for trial in signature.trials}
@@ -173,7 +173,7 @@ def _core(group: Sequence[FailureSignature]) -> FailureSignature:
 
 
 def _mean_similarity(group: Sequence[FailureSignature]) -> float:
-    """The mean over pairs; hand-ins of one pattern are compared once."""
+    """The mean over pairs; submissions with the same pattern are compared once."""
     patterns = Counter(signature.pattern for signature in group)
     weights = {signature.pattern: failure_weights(signature) for signature in group}
     pair_count = len(group) * (len(group) - 1) / 2
@@ -186,7 +186,7 @@ def _mean_similarity(group: Sequence[FailureSignature]) -> float:
 
 
 def _title_suffix(number: int, titles: Sequence[str], cores: Sequence[FailureSignature]) -> str:
-    """What distinguishes a cluster from others of the same title: the condition that fewest of them fail."""
+    """Return what distinguishes a cluster from others of the same title: its rarest unmet condition."""
     namesakes = [other for index, other in enumerate(cores) if index != number and titles[index] == titles[number]]
     own = cores[number].conditions
     if not namesakes or not own:
@@ -197,7 +197,7 @@ def _title_suffix(number: int, titles: Sequence[str], cores: Sequence[FailureSig
 
 
 def _title(signature: FailureSignature) -> str:
-    """What a hand-in fails, in one line."""
+    """Return what a submission fails, in one line."""
     if signature.is_unloadable:
         return "Does not load"
     failing = Counter(trial.group for trial in signature.trials if trial.group != LOAD_GROUP)

@@ -1,4 +1,4 @@
-"""Reads the list of submitters that Gradescope puts beside the hand-ins of an export."""
+"""Reads the list of submitters that Gradescope puts next to the submissions of an export."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ MAX_METADATA_BYTES = 20_000_000
 
 @dataclass(frozen=True)
 class GradescopeSubmission:
-    """Who handed in a submission, and when (empty if it isn't said)."""
+    """Who submitted, and when (empty if unknown)."""
 
     people: tuple[Person, ...]
     handed_in: str = ""
@@ -38,7 +38,7 @@ cast("Any", _Loader).add_multi_constructor("!", _construct_untagged)
 
 
 def read_metadata(raw: bytes) -> dict[str, GradescopeSubmission]:
-    """The submissions that the metadata names, by the name of their folder; none if it can't be read."""
+    """Return the submissions that the metadata names, by folder name; none if it can't be read."""
     try:
         loaded: Any = yaml.load(raw.decode("utf-8", "replace"), _Loader)  # noqa: S506 - a safe loader of ours
     except (yaml.YAMLError, ValueError, RecursionError):
@@ -64,7 +64,7 @@ def _time_text(value: object) -> str:
 
 
 def _mapping(loaded: object) -> dict[str, Any]:
-    """A mapping with plain keys: the exporter writes ``:name`` for ``name``."""
+    """Return a mapping with plain keys: the exporter writes ``:name`` for ``name``."""
     if not isinstance(loaded, dict):
         return {}
     return {str(key).lstrip(":"): value for key, value in cast("dict[object, Any]", loaded).items()}

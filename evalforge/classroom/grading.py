@@ -1,4 +1,4 @@
-"""The institution's points: a declared scale from scores to points, and what lateness costs. No score changes by it."""
+"""The institution's points: a scale from scores to points, and the penalty for lateness. It changes no score."""
 
 import math
 from datetime import datetime
@@ -22,14 +22,14 @@ _SECONDS_A_DAY = 86_400
 
 
 class LateRule(Frozen):
-    """What lateness costs, in percent of the highest grade.
+    """The penalty for lateness, in percent of the highest grade.
 
     Attributes:
-        deadline: On the course platform's own clock.
+        deadline: The deadline, in the course platform's local time.
         grace_minutes: Minutes after the deadline that cost nothing.
-        percent_per_day: For each day that has begun.
-        at_most_percent: For any lateness.
-        percent_if_marked: For a hand-in that the platform marks as late without a time.
+        percent_per_day: The penalty for each day that has begun.
+        at_most_percent: The highest penalty.
+        percent_if_marked: The penalty for a submission that the platform marks as late without a time.
     """
 
     deadline: datetime
@@ -46,7 +46,7 @@ class LateRule(Frozen):
         return value
 
     def days_late(self, handed_in: str) -> int | None:
-        """The days that have begun since the deadline; None if the time isn't known."""
+        """The number of days that have begun since the deadline; None if the time is unknown."""
         for time_format in _TIME_FORMATS:
             try:
                 late = datetime.strptime(handed_in, time_format) - self.deadline  # noqa: DTZ007 - the platform's clock
@@ -61,8 +61,8 @@ class Grading(Frozen):
     """A grading scale, as its file declares it.
 
     Attributes:
-        points: A grade for some scores of the rubric, the lowest first; in between, grades lie on a straight line.
-        round_to: Grades are rounded to the nearest multiple of this, halves up; 0 leaves them as they are.
+        points: Grades for some scores of the rubric, the lowest first; grades in between are interpolated linearly.
+        round_to: Grades are rounded to the nearest multiple of this, halves up; 0 for no rounding.
         late: None if lateness costs nothing.
     """
 
@@ -116,7 +116,7 @@ class Grading(Frozen):
         return math.floor(grade / step + Fraction(1, 2)) * step
 
     def _penalty(self, row: ClassRow) -> tuple[Fraction, str]:
-        """Percent of the highest grade, and why."""
+        """The penalty in percent of the highest grade, and its reason."""
         rule = self.late
         if rule is None:
             return Fraction(0), ""
@@ -151,7 +151,7 @@ def read_grading(path: Path) -> Grading:
 
 
 def grade_words(grade: Grade) -> str:
-    """A grade in a sentence, with what it is made of."""
+    """Describe a grade and how it is composed in a sentence."""
     text = f"Grade: {format_number(grade.points)} of {format_number(grade.maximum)}"
     if not grade.penalty_percent:
         return f"{text}."

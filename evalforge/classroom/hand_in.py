@@ -1,4 +1,4 @@
-"""A hand-in: whose it is, and the pieces it is put together from."""
+"""A student's submission: whose it is, and the pieces it consists of."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,7 @@ class ZipPiece:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody of the class; a field that isn't known is empty.
+    """A person of the class; unknown fields are empty.
 
     Attributes:
         number: The course platform's own number of the person.
@@ -46,30 +46,30 @@ class Person:
 
 
 def name_without_suffix(name: str) -> str:
-    """The name of a folder or file without the ending that a hand-in in one file has (``ann`` for ``ann.zip``)."""
+    """Remove the extension of a single-file submission from a name (``ann`` for ``ann.zip``)."""
     stem, dot, suffix = name.rpartition(".")
     return stem if stem and dot + suffix.lower() in HAND_IN_SUFFIXES else name
 
 
 @dataclass(frozen=True)
 class HandIn:
-    """One row of a class.
+    """The submission of one row of a class.
 
     Attributes:
         row_id: Its name in the class, the same in every run.
-        person: Whose it is, as far as known.
-        source: Its place as people know it.
-        pieces: What it is put together from; none if nothing was handed in.
-        problem: Why it can't be judged; empty if nothing is known against it.
+        person: The person who submitted it, as far as known.
+        source: Its path, in the form that users know.
+        pieces: The pieces it consists of; none if nothing was submitted.
+        problem: Why it can't be judged; empty if no problem is known.
         members: The people of a group; empty for one person.
         on_roster: Whether the roster names this person; None without a roster.
-        entry_name: The name of its folder or file as it was handed in; empty if that is the row id.
-        name_clashes: Names of other hand-ins that differ from its own only in case or ending.
-        platform: The course platform that named it; empty for a name of its own.
+        entry_name: The name of its folder or file as submitted; empty if that is the row id.
+        name_clashes: Names of other submissions that differ only in case or extension.
+        platform: The course platform that named it; empty if none did.
         form: ``folder``, ``zip``, ``file`` or, of several entries, ``several files``.
-        entries: The names of the entries it is put together from.
-        handed_in: When it was handed in, as the platform says; empty if it doesn't.
-        is_late: Whether the platform says that it came late.
+        entries: The names of the entries it consists of.
+        handed_in: The time of submission according to the platform; empty if it gives none.
+        is_late: Whether the platform marks it as late.
         earlier: The names of earlier versions, which are not judged.
     """
 
@@ -91,5 +91,5 @@ class HandIn:
 
     @property
     def name(self) -> str:
-        """Its name as it was handed in, before duplicates were renamed, without an ending."""
+        """Its name as submitted, before duplicates were renamed, without an extension."""
         return name_without_suffix(self.entry_name or self.row_id)

@@ -1,4 +1,4 @@
-"""Finds the hand-ins of a class in a folder, or in what a course platform exported, and accounts for every entry."""
+"""Finds the submissions of a class in a folder or a course platform's export, and accounts for every entry."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
@@ -23,14 +23,14 @@ _PARTS_OF_ONE_PROGRAM = frozenset({"src", "lib", "test", "tests", "doc", "docs",
 
 @dataclass(frozen=True)
 class ClassIntake:
-    """The hand-ins of a class, by row id.
+    """The submissions of a class, by row id.
 
     Attributes:
         source: The path of the class.
         layout: How it was read: ``folders``, the name of a platform, or ``mixed``.
-        hand_ins: One for each row.
-        account: Everything that lies in the folder, and what the roster says of it.
-        opened: What the hand-ins are unpacked from, until it is closed.
+        hand_ins: One submission for each row.
+        account: Everything in the folder, compared with the roster.
+        opened: The source that submissions are unpacked from until it is closed.
     """
 
     source: str
@@ -45,7 +45,7 @@ class ClassIntake:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the archive of a class; its hand-ins can't be unpacked any more."""
+        """Close the archive of a class; afterwards its submissions can't be unpacked."""
         self.opened.close()
 
 
@@ -53,8 +53,8 @@ def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "")
     """Find the hand-ins of a class.
 
     Args:
-        place: A folder with a folder, a zip or a file for each student, or what a course platform exported.
-        roster: A CSV file of the people who should have handed in.
+        place: A folder with a folder, a zip or a file for each student, or a course platform's export.
+        roster: A CSV file of the people who should have submitted.
         entry_file: The name that the boss's program must have; a single file under a student's name gets it.
 
     Raises:
@@ -111,7 +111,7 @@ def _with_roster(account: ClassAccount, rows: Sequence[HandIn], roster_size: int
 
 
 def _refuse_single_hand_in(place: Path, entries: Sequence[SourceEntry], entry_file: str) -> None:
-    """Refuse the folder of one student, whose files would otherwise be taken for students."""
+    """Refuse the folder of a single student, whose files would otherwise be taken for students."""
     hand_ins = [entry for entry in entries if entry.is_folder or entry.suffix in HAND_IN_SUFFIXES]
     is_one_program = all(entry.suffix == ".py" or entry.name in _PARTS_OF_ONE_PROGRAM for entry in hand_ins)
     if is_one_program and any(entry.name == entry_file for entry in hand_ins):
@@ -122,7 +122,7 @@ def _refuse_single_hand_in(place: Path, entries: Sequence[SourceEntry], entry_fi
 
 
 def _inside_wrappers(source: SubmissionSource) -> tuple[SubmissionSource, list[UnusedEntry]]:
-    """The folder within folders of an export that only wrap it, and what lies beside those folders."""
+    """Return the folder inside an export's wrapper folders, and the entries next to those folders."""
     neighbours: list[UnusedEntry] = []
     for _ in range(_MAX_WRAPPERS):
         entries = source.entries()
@@ -139,9 +139,9 @@ def _inside_wrappers(source: SubmissionSource) -> tuple[SubmissionSource, list[U
 
 
 def _wraps_class(entries: Sequence[SourceEntry], *, is_export: bool) -> bool:
-    """Whether the only folder of a class holds the hand-ins, and isn't one.
+    """Whether a class's only folder contains the submissions, rather than being one.
 
-    An archive wraps what it holds as a rule. On disk it takes several folders, none of which looks like a part of
+    An archive usually wraps its content. On disk it takes several folders, none of which looks like a part of
     one program: ``gh classroom clone`` puts all repositories into one folder.
     """
     if any(recognise(entry) for entry in entries):
@@ -153,7 +153,7 @@ def _wraps_class(entries: Sequence[SourceEntry], *, is_export: bool) -> bool:
 
 
 def _with_unique_ids(hand_ins: Iterable[HandIn]) -> list[HandIn]:
-    """Give every row an id of its own that can be shown; ``a`` and ``a.zip`` are two hand-ins."""
+    """Give every row a unique, printable id; ``a`` and ``a.zip`` are two submissions."""
     used_ids: set[str] = set()
     rows: list[HandIn] = []
     for hand_in in hand_ins:
@@ -172,7 +172,7 @@ def _with_unique_ids(hand_ins: Iterable[HandIn]) -> list[HandIn]:
 
 
 def _with_name_clashes(hand_ins: list[HandIn]) -> list[HandIn]:
-    """Note on each hand-in which others have its name in another case or with another ending."""
+    """Note on each submission which others have the same name in another case or with another extension."""
     names: dict[str, list[HandIn]] = {}
     for hand_in in hand_ins:
         names.setdefault(clean_line(hand_in.name).strip().casefold(), []).append(hand_in)

@@ -1,4 +1,4 @@
-"""Hashes what decides results, part by part, and names the parts that have changed since an earlier judging."""
+"""Hashes each part that decides results, and names the parts that have changed since an earlier judging."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,12 +17,12 @@ def judging_fingerprint(pack: BossPack, python: str = "") -> JudgingFingerprint:
 
     Args:
         pack: The boss.
-        python: The interpreter named for the hand-ins' code; empty for ours.
+        python: The interpreter chosen for the submissions' code; empty for ours.
     """
     return JudgingFingerprint(
         rubric=_hash([pack.rubric.model_dump_json().encode()]),
         evidence=_hash([pack.rules.model_dump_json().encode()]),
-        # The impostors decide what a hand-in's tests are worth; without any a pack keeps its hash.
+        # The impostors decide what a submission's tests are worth; a pack without impostors keeps its hash.
         trials=_hash([*_named_contents(pack.trials), *_named_contents(pack.path / IMPOSTORS_FOLDER)]),
         python=python,
     )
@@ -45,9 +45,9 @@ def changed_parts(
 
     Args:
         previous: The earlier judging.
-        content_hash: Hash of the hand-in now.
-        judge: The judge now.
-        fingerprint: The parts of the boss now.
+        content_hash: The current hash of the submission.
+        judge: The current judge.
+        fingerprint: The current parts of the boss.
     """
     changed = ["submission"] if previous.content_hash != content_hash else []
     for part, name in _PART_NAMES.items():

@@ -1,4 +1,4 @@
-"""Finds pairs of hand-ins whose code looks alike: for a person to look at, never a verdict.
+"""Finds pairs of submissions whose code looks alike: a hint for a person, never a verdict.
 
 Code is normalized to tokens, the tokens to fingerprints; pairs are ranked by the fingerprints they share.
 """
@@ -17,7 +17,7 @@ from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 
 MIN_SIMILARITY = 0.5
-"""The similarity from which on a pair is shown."""
+"""Pairs with at least this similarity are shown."""
 _MIN_SHARED = 4
 _MAX_PAIRS = 100
 _COMMON_SHARE, _MIN_COMMON = 0.5, 10
@@ -29,7 +29,7 @@ _FENCED = re.compile(r"^```(?:python|py)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULT
 
 
 class MatchedSpan(Frozen):
-    """Lines of one hand-in that look like lines of another: from ``first`` to ``last``, of so many tokens."""
+    """Lines of one submission that look like lines of another: from ``first`` to ``last``, with their token count."""
 
     path: str
     first: int
@@ -41,7 +41,7 @@ class MatchedSpan(Frozen):
 
 
 class LookalikePair(Frozen):
-    """Two hand-ins that look alike. ``similarity`` is the share of the shorter one's fingerprints that both have."""
+    """Two submissions that look alike. ``similarity`` is the share of the shorter one's fingerprints that both have."""
 
     row_id: str
     other_id: str
@@ -57,7 +57,7 @@ class Fingerprints:
         row_id: The row of the hand-in.
         paths: The paths of its Python files.
         files: The tokens of each file.
-        positions: Where each fingerprint was taken: file and index of the token.
+        positions: The positions of each fingerprint: file and index of the token.
     """
 
     row_id: str
@@ -67,7 +67,7 @@ class Fingerprints:
 
 
 def given_code_hashes(pack: BossPack) -> frozenset[int]:
-    """Hashes of all code that a boss gives to everybody: its starter, and code blocks of its contract and codex."""
+    """Return hashes of all code that a boss gives to everybody: its starter, and code blocks of contract and codex."""
     sources = [path.read_text("utf-8", "replace") for path in sorted(pack.starter.rglob("*.py")) if path.is_file()]
     hints = (hint for hints in pack.codex.hints.values() for hint in hints)
     codex = (pack.codex.lore, pack.codex.attacks, pack.codex.strategy, *hints)
@@ -84,7 +84,7 @@ def take_fingerprints(row_id: str, submission: Submission, given_hashes: frozens
     Args:
         row_id: The row of the hand-in.
         submission: Its files.
-        given_hashes: Hashes of code that everybody was given; no fingerprint is taken of it.
+        given_hashes: Hashes of code that everybody was given; it gets no fingerprints.
     """
     sources = [file for file in submission.files if file.path.endswith(".py")]
     files: list[tuple[Token, ...]] = []
@@ -107,7 +107,7 @@ def _texts(tokens: Iterable[Token]) -> list[str]:
 
 
 def _fingerprint_indices(hashes: list[int], given_hashes: frozenset[int]) -> Iterable[int]:
-    """Where fingerprints are taken: each run of code between given code is winnowed by itself."""
+    """Return the positions of fingerprints: each run of code between given code is winnowed separately."""
     start = 0
     for end in range(len(hashes) + 1):
         if end == len(hashes) or hashes[end] in given_hashes:
@@ -117,7 +117,7 @@ def _fingerprint_indices(hashes: list[int], given_hashes: frozenset[int]) -> Ite
 
 
 class Lookalikes(NamedTuple):
-    """Pairs that look alike, the most similar first, and how many there are; of very many only the first are kept."""
+    """Pairs that look alike, the most similar first, and how many there are; only the first of very many are kept."""
 
     pairs: tuple[LookalikePair, ...]
     total: int
@@ -126,11 +126,11 @@ class Lookalikes(NamedTuple):
 def find_lookalikes(hand_ins: Sequence[Fingerprints], min_similarity: float = MIN_SIMILARITY) -> Lookalikes:
     """Find pairs that look alike.
 
-    A fingerprint that more than half of a class has is the usual way to write something, and doesn't count.
+    A fingerprint shared by more than half of a class is just a common way to write something, and doesn't count.
 
     Args:
         hand_ins: The fingerprints of everybody.
-        min_similarity: The similarity from which on a pair is reported.
+        min_similarity: Pairs with at least this similarity are reported.
     """
     holders: dict[int, list[int]] = {}
     for index, hand_in in enumerate(hand_ins):
@@ -159,7 +159,7 @@ def find_lookalikes(hand_ins: Sequence[Fingerprints], min_similarity: float = MI
 
 
 class _Run(NamedTuple):
-    """A run of equal tokens: its length, and where it begins in each of two hand-ins (file and index of the token)."""
+    """A run of equal tokens: its length, and its start in each of two submissions (file and index of the token)."""
 
     length: int
     file: int
@@ -168,7 +168,7 @@ class _Run(NamedTuple):
     other_start: int
 
     def lies_within(self, other: "_Run") -> bool:
-        """Whether both ends of this run lie within those of another one."""
+        """Whether this run is within another one in both submissions."""
         return (
             (self.file, self.other_file) == (other.file, other.other_file)
             and other.start <= self.start
@@ -179,9 +179,9 @@ class _Run(NamedTuple):
 
 
 def matched_spans(one: Fingerprints, other: Fingerprints) -> tuple[MatchedSpan, ...]:
-    """The longest runs of equal tokens around shared fingerprints, the longest first, none within another."""
+    """Return the longest runs of equal tokens around shared fingerprints, the longest first, none within another."""
     runs: set[_Run] = set()
-    covered: set[tuple[int, int, int, int]] = set()  # each run is extended once, whichever fingerprint leads to it
+    covered: set[tuple[int, int, int, int]] = set()  # each run is extended once, whichever fingerprint is in it
     for value in one.positions.keys() & other.positions.keys():
         for file, index in one.positions[value]:
             for other_file, other_index in other.positions[value]:
@@ -202,7 +202,7 @@ def matched_spans(one: Fingerprints, other: Fingerprints) -> tuple[MatchedSpan, 
 def _extend_match(
     tokens: Sequence[Token], index: int, other_tokens: Sequence[Token], other_index: int
 ) -> tuple[int, int]:
-    """The start and the length of the run of equal tokens around two indices."""
+    """Return the start and length of the run of equal tokens around two indices."""
     before = 0
     limit = min(index, other_index)
     while before < limit and tokens[index - before - 1].text == other_tokens[other_index - before - 1].text:
@@ -228,14 +228,14 @@ def _matched_span(one: Fingerprints, other: Fingerprints, run: _Run) -> MatchedS
 
 
 GRAM_LENGTH = 18
-"""Tokens one fingerprint covers; a shorter match is never found."""
+"""Number of tokens that one fingerprint covers; a shorter match is never found."""
 DETECTED_LENGTH = 28
-"""Shared tokens from which on at least one fingerprint is certain to be shared."""
+"""With at least this many shared tokens, at least one fingerprint is certain to be shared."""
 WINDOW_LENGTH = DETECTED_LENGTH - GRAM_LENGTH + 1
 
 
 def gram_hashes(tokens: Sequence[str], length: int = GRAM_LENGTH) -> list[int]:
-    """The hash of each run of ``length`` tokens, by the index it begins at."""
+    """Return the hash of each run of ``length`` tokens, by the index of its start."""
     return [_hash("\0".join(tokens[start : start + length])) for start in range(len(tokens) - length + 1)]
 
 
@@ -245,12 +245,12 @@ def _hash(text: str) -> int:
 
 
 def winnow(hashes: Sequence[int], window: int = WINDOW_LENGTH) -> list[int]:
-    """The indices of the fingerprints: in every window that of its smallest hash, the rightmost of equals.
+    """Return the indices of fingerprints: the smallest hash in every window, the rightmost of equals.
 
-    Fewer hashes than a window make one window.
+    If there are fewer hashes than a window, they form one window.
     """
     chosen: list[int] = []
-    candidates: deque[int] = deque()  # indices of hashes that may still be the smallest, in rising order of hash
+    candidates: deque[int] = deque()  # indices of hashes that may still become the smallest, in ascending order of hash
     for index, value in enumerate(hashes):
         while candidates and hashes[candidates[-1]] >= value:
             candidates.pop()

@@ -1,4 +1,4 @@
-"""Recognises the names that course platforms give to what they export: whose it is, and when it was handed in."""
+"""Recognises the names in course platforms' exports: whose an entry is, and when it was submitted."""
 
 import re
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class NamePattern:
         platform: Its name, as reports show it.
         pattern: Groups: ``name``, ``number`` (the platform's id of a person), ``login``, ``kind``, ``late``, ``time``
             and ``file`` (the name that the student gave).
-        folders: Whether folders are named so; files are, in either case.
-        time_format: How ``time`` is written; empty if there is none.
+        folders: Whether folders have such names as well as files.
+        time_format: The format of ``time``; empty if there is none.
         example: A name that it matches.
     """
 
@@ -61,21 +61,21 @@ NAME_PATTERNS = (
         example="lovelaceada_LATE_12345_67890_main.py",
     ),
 )
-"""The most telling first: where several match, the first counts."""
+"""The most specific first: if several match, the first counts."""
 
 
 @dataclass(frozen=True)
 class NamedEntry:
-    """An entry under a name that a platform gave.
+    """An entry whose name a platform gave.
 
     Attributes:
-        person_key: The same for all entries of one person.
+        person_key: A key shared by all entries of one person.
         name: The person's name, as it is written.
         number: The platform's id of the person.
         login: The person's login.
         kind: Moodle's kind of hand-in: ``file`` or ``onlinetext``.
         file_name: The name that the student gave; empty for a folder, or for a file that the platform wrote.
-        handed_in: When it was handed in, as the platform says, such as ``2024-09-24 21:26``; empty if it doesn't.
+        handed_in: The time of submission according to the platform, such as ``2024-09-24 21:26``; empty if unknown.
     """
 
     entry: SourceEntry
@@ -91,7 +91,7 @@ class NamedEntry:
 
 
 def recognise(entry: SourceEntry) -> NamedEntry | None:
-    """Read the name of an entry; None if no platform gives such names."""
+    """Parse the name of an entry; None if it fits no platform."""
     for pattern in NAME_PATTERNS:
         match = pattern.pattern.fullmatch(entry.name) if pattern.folders or not entry.is_folder else None
         if match:
@@ -118,11 +118,11 @@ def _named_entry(entry: SourceEntry, pattern: NamePattern, groups: dict[str, str
 
 
 def _time_text(text: str, time_format: str) -> str:
-    """A time in one form for all platforms; as it is written if it is none."""
+    """Convert a time to one format for all platforms; text that isn't a time is returned unchanged."""
     if not time_format:
         return ""
     try:
-        # The platform's own clock: it names no zone, so none is made up.
+        # The platform's own clock: it states no time zone, so none is assumed.
         return datetime.strptime(text, time_format).strftime("%Y-%m-%d %H:%M:%S")  # noqa: DTZ007
     except ValueError:
         return clean_line(text)

@@ -1,7 +1,7 @@
-"""Puts the entries of a class's folder together into hand-ins, each entry read by its own name.
+"""Assembles the entries of a class's folder into submissions, each entry interpreted by its own name.
 
-So one class may hold folders, zips and single files next to what Moodle, Canvas, Blackboard, Brightspace and Gradescope
-export, and every entry is either part of a hand-in or has a reason why it isn't.
+So one class may mix folders, zips and single files with exports of Moodle, Canvas, Blackboard, Brightspace and
+Gradescope, and every entry is either part of a submission or has a reason why it isn't.
 """
 
 import re
@@ -20,7 +20,7 @@ from evalforge.classroom.platform_names import NamedEntry, recognise
 from evalforge.classroom.submission_source import SourceEntry, SubmissionSource
 from evalforge.model.text import clean_line
 
-# As in main-2.py: what a student hands in again under the same name is numbered by Canvas.
+# As in main-2.py: Canvas numbers files that a student submits again under the same name.
 _RESUBMITTED = re.compile(r"(?P<base>.+)-(?P<version>\d+)(?P<suffix>\.[^.]+)", re.DOTALL)
 _GRADESCOPE_NAME = re.compile(r"submission_\d+")
 _MAX_RECEIPT_BYTES = 20_000
@@ -29,13 +29,13 @@ _RECEIPT_NAME = re.compile(r"^Name:\s*(?P<name>.+?)\s*\((?P<login>[^()]*)\)\s*$"
 
 @dataclass(frozen=True)
 class Entries:
-    """Everything in a folder: hand-ins, and entries that are none."""
+    """Everything in a folder: submissions, and entries that aren't part of one."""
 
     hand_ins: list[HandIn] = field(default_factory=list[HandIn])
     unused: list[UnusedEntry] = field(default_factory=list[UnusedEntry])
 
     def leave_out(self, name: str, reason: str) -> None:
-        """Note an entry that isn't judged."""
+        """Record an entry that isn't judged, and why."""
         self.unused.append(UnusedEntry(name=clean_line(name), reason=reason))
 
 
@@ -73,7 +73,7 @@ def read_entries(source: SubmissionSource, entry_file: str = "") -> Entries:
 def _plain_hand_in(
     source: SubmissionSource, entry: SourceEntry, metadata: dict[str, GradescopeSubmission] | None, entry_file: str
 ) -> HandIn:
-    """A folder, zip or Python file under a name of its own, or the name that Gradescope's metadata lists."""
+    """A folder, zip or Python file with a name of its own, or one that Gradescope's metadata lists."""
     name = entry.name if entry.is_folder else entry.name[: -len(entry.suffix)]
     form = "folder" if entry.is_folder else "zip" if entry.suffix == ".zip" else "file"
     listed = (metadata or {}).get(entry.name) or (metadata or {}).get(name)
@@ -97,7 +97,7 @@ def _plain_hand_in(
 def _named_hand_in(
     source: SubmissionSource, parts: Sequence[NamedEntry], entry_file: str, entries: Entries
 ) -> HandIn | None:
-    """The hand-in of one person, from all entries that a platform named after them; the latest version counts."""
+    """The submission of one person, from all entries that a platform named after them; the latest version counts."""
     latest, earlier = _latest_attempt(parts)
     receipts = [part for part in latest if not part.file_name and part.entry.suffix == ".txt"]
     typed = [part for part in latest if part.kind == "onlinetext"]
@@ -130,7 +130,7 @@ def _named_hand_in(
 
 
 def _latest_attempt(parts: Iterable[NamedEntry]) -> tuple[list[NamedEntry], list[NamedEntry]]:
-    """The entries of the latest attempt, and those of earlier ones; without times all are of one."""
+    """Split entries into the latest attempt and earlier ones; without times all belong to one attempt."""
     every = list(parts)
     latest_time = max(part.handed_in for part in every)
     return (
@@ -142,10 +142,10 @@ def _latest_attempt(parts: Iterable[NamedEntry]) -> tuple[list[NamedEntry], list
 def _latest_versions(
     parts: Sequence[NamedEntry], entry_file: str
 ) -> tuple[list[tuple[NamedEntry, str]], list[NamedEntry]]:
-    """Each file once, with the name it was handed in under; and the versions that were handed in before.
+    """Return the latest version of each file under its submitted name, and the earlier versions.
 
-    Canvas writes ``main-1.py`` for a file that was handed in again. A student may have chosen such a name, so numbers
-    are only taken off where a file is there twice or one would be the boss's program without its number.
+    Canvas writes ``main-1.py`` for a file that was submitted again. A student may have chosen such a name, so numbers
+    are only removed if a file exists twice, or if removing the number gives the boss's program.
     """
     numbered = {part.file_name: _RESUBMITTED.fullmatch(part.file_name) for part in parts if part.platform == "canvas"}
     bases = {name: f"{match['base']}{match['suffix']}" for name, match in numbered.items() if match}
@@ -170,7 +170,7 @@ def _row_id(part: NamedEntry) -> str:
 
 
 def _person(source: SubmissionSource, part: NamedEntry, receipts: Sequence[NamedEntry]) -> Person:
-    """Whose it is; Blackboard writes the full name into a text beside the files."""
+    """Return whose it is; Blackboard writes the full name into a text file next to the files."""
     name = clean_line(part.name.replace("_", " ").strip())
     for receipt in receipts:
         text = source.read(receipt.entry.name, _MAX_RECEIPT_BYTES).decode("utf-8", "replace")
@@ -192,5 +192,5 @@ def _form(parts: Sequence[NamedEntry]) -> str:
 
 
 def layouts(hand_ins: Iterable[HandIn]) -> Iterator[str]:
-    """The platform of each hand-in, ``folders`` for one under a name of its own."""
+    """Yield the platform of each submission, ``folders`` for one without a platform's name."""
     return (hand_in.platform or "folders" for hand_in in hand_ins)

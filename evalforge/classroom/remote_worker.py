@@ -1,6 +1,6 @@
-"""Runs on a worker of a cluster: reports its version and sandbox, and gathers the evidence of one hand-in at a time.
+"""Runs on a worker of a cluster: reports its version and sandbox, and gathers one submission's evidence at a time.
 
-Knows nothing of the cluster's library.
+Doesn't depend on the cluster's library.
 """
 
 import tempfile
@@ -25,17 +25,17 @@ _EVENTS = TypeAdapter[list[Event]](list[Event])
 
 @dataclass(frozen=True)
 class RemoteJob:
-    """A hand-in whose evidence is wanted, with all that is needed to gather it.
+    """A submission to measure, with everything needed for that.
 
     Attributes:
-        trial_seed: What the trials' random numbers start from.
-        files: What measuring needs of the boss's pack, by path within it.
+        trial_seed: The seed of the trials' random numbers.
+        files: The boss pack's files that measuring needs, by path within it.
         entry_files: The files that may be the entry script.
         submission: The submission, as JSON.
         python: The interpreter for its code; the worker's own if empty.
-        tests_alone: Measure no more than what the tests make of the boss's impostors.
-        hides_inputs: Say nothing of what trials marked ``hidden`` did.
-        claims: Run these claims of a model and measure nothing else.
+        tests_alone: Measure only how the tests do on the boss's impostors.
+        hides_inputs: Hide the inputs of trials marked ``hidden``.
+        claims: Check these claims of a model and measure nothing else.
     """
 
     trial_seed: str
@@ -50,7 +50,7 @@ class RemoteJob:
 
 @dataclass(frozen=True)
 class WorkerHello:
-    """What a worker reports of itself.
+    """What a worker reports about itself.
 
     Attributes:
         version: Its version of EvalForge.
@@ -65,7 +65,7 @@ class WorkerHello:
 
 @dataclass(frozen=True)
 class RemoteResult:
-    """The events of the evidence, as JSON, or why there are none.
+    """The events of the evidence as JSON, or why there are none.
 
     Attributes:
         events: The events; empty if the gathering failed.
@@ -77,14 +77,14 @@ class RemoteResult:
 
 
 class _WorkerState:
-    """Idle engines that are warm, and the bosses that were unpacked. Both live as long as the process."""
+    """Idle warm engines, and the unpacked bosses. Both live as long as the process."""
 
     def __init__(self) -> None:
         self.idle_engines: list[Engine] = []
         self._folder = tempfile.TemporaryDirectory(prefix="evalforge-bosses-", ignore_cleanup_errors=True)
 
     def unpack(self, files: dict[str, bytes]) -> Path:
-        """A folder with these files of a boss, unpacked once; its name is a hash of their contents."""
+        """Unpack these files of a boss once, and return their folder, which is named by a hash of their contents."""
         folder = Path(self._folder.name) / short_hash(*(framed(*file) for file in sorted(files.items())))
         for name, content in files.items():
             path = folder / name
@@ -115,7 +115,7 @@ async def say_hello() -> WorkerHello:
 
 
 async def run_job(job: RemoteJob) -> RemoteResult:
-    """Gather the evidence of a hand-in, in a warm engine if one is idle."""
+    """Gather the evidence of a submission, in a warm engine if one is idle."""
     state = _worker_state()
     engine = state.idle_engines.pop() if state.idle_engines else Engine()
     try:
@@ -132,7 +132,7 @@ async def run_job(job: RemoteJob) -> RemoteResult:
     except Exception as error:  # noqa: BLE001 - the cluster would hide whose fault it is
         await engine.close()
         return RemoteResult(ended=GatheringEnded.by(error))
-    except BaseException:  # cancelled: nobody else would close it
+    except BaseException:  # cancelled: otherwise nobody would close it
         await engine.close()
         raise
     state.idle_engines.append(engine)

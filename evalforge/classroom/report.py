@@ -1,4 +1,4 @@
-"""The report of a class: its rows, levels and trials over all of them, clusters of failures, and lookalikes."""
+"""The report of a class: its rows, statistics of levels and trials, clusters of failures, and lookalikes."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ class GroupFailures(Frozen):
 
     Attributes:
         trials: The number of its trials.
-        hand_ins: The number of hand-ins that fail at least one of them.
+        hand_ins: The number of submissions that fail at least one of them.
         failed_share: The share of its trials that failed, over all hand-ins, 0..1.
     """
 
@@ -58,7 +58,7 @@ class GroupFailures(Frozen):
 
 
 class ClassReport(Frozen):
-    """Everything about one run over a class, as ``batch --json`` writes it."""
+    """Everything about one run over a class, as in the output of ``batch --json``."""
 
     label: str
     run: int
@@ -80,13 +80,13 @@ class ClassReport(Frozen):
     lookalikes: tuple[LookalikePair, ...]
     """Pairs to look at, the most similar first; similarity alone proves nothing."""
     lookalikes_in_all: int = 0
-    """The number of pairs found; of very many only the first are kept."""
+    """The number of pairs found; only the first of very many are kept."""
     impostors: ClassImpostors = ClassImpostors()
-    """What the hand-ins' tests let through, and what they expect wrongly."""
+    """What the submissions' tests miss, and what they wrongly expect."""
     account: ClassAccount = ClassAccount()
     """Everything that lies in the folder of the class."""
     grading: Grading | None = None
-    """The institution's scale and what lateness costs; None where scores are the grades."""
+    """The institution's scale and penalty for lateness; None if scores are the grades."""
 
     @property
     def labels(self) -> dict[str, str]:
@@ -95,14 +95,14 @@ class ClassReport(Frozen):
 
     @property
     def changed_rows(self) -> tuple[ClassRow, ...]:
-        """Rows whose result differs from that of the attempt before."""
+        """The rows whose result differs from that of the previous attempt."""
         return tuple(row for row in self.rows if row.has_changed)
 
     def row(self, row_id: str) -> ClassRow:
         """The row with an id.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such row.
         """
         for row in self.rows:
             if row.row_id == row_id:
@@ -134,7 +134,7 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
     given_hashes = given_code_hashes(pack)
     for row in rows:
         if row.attempt_id:
-            # One at a time: the attempts of a class, with their events, need not fit into memory.
+            # One at a time: the attempts of a class, with their events, may not fit into memory together.
             attempt = history.get(row.attempt_id)
             fingerprints.append(take_fingerprints(row.row_id, attempt.submission, given_hashes))
             if row.outcome is RowOutcome.JUDGED:
@@ -183,7 +183,7 @@ def _criterion_levels(run: ClassRun, rows: Iterable[ClassRow]) -> Iterable[Crite
 
 
 def _group_failures(signatures: list[FailureSignature]) -> tuple[GroupFailures, ...]:
-    """Groups of trials, those that most hand-ins fail first."""
+    """Return the groups of trials, those that most submissions fail first."""
     sizes: dict[str, int] = {}
     run_trials, failed_trials, hand_ins = Counter[str](), Counter[str](), Counter[str]()
     for signature in signatures:

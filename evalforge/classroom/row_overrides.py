@@ -1,4 +1,4 @@
-"""Sets one level in several hand-ins of a class: those of a cluster."""
+"""Sets one level in several submissions of a class, such as those of a cluster."""
 
 from collections.abc import Sequence
 
@@ -14,16 +14,16 @@ from evalforge.model.text import clean_line
 def override_rows(
     history: History, rubric: BossRubric, rows: Sequence[ClassRow], level: LevelOverride
 ) -> tuple[list[ClassRow], list[str]]:
-    """Set the level of a criterion in each row; where the judge gave it, an earlier override is withdrawn.
+    """Set the level of a criterion in each row; if the judge gave that level, an earlier override is withdrawn.
 
     Args:
         history: Where their attempts are stored.
         rubric: The rubric they were judged by.
-        rows: The rows. Where the level counts already, nothing changes.
-        level: What to set; its score is that of a level.
+        rows: The rows. Rows in which the level already counts don't change.
+        level: The level to set; its score must be that of a level.
 
     Returns:
-        The rows that changed, and for each row where it can't be set a sentence that says why.
+        The changed rows, and a sentence for each row in which the level can't be set.
     """
     changed: list[ClassRow] = []
     refusals: list[str] = []

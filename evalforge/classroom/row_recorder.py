@@ -1,4 +1,4 @@
-"""Records the rows of a class run: reuses what an earlier run judged, and stores what this one did.
+"""Records the rows of a class run: reuses earlier results, and stores new ones.
 
 An override survives a new judging: it is carried over to the new attempt, and marked for review.
 """
@@ -23,7 +23,7 @@ from evalforge.packs.pack import BossPack
 
 @dataclass(frozen=True)
 class JudgingTask:
-    """A hand-in that is to be judged.
+    """A submission that has to be judged.
 
     Attributes:
         content_hash: Hash of its files now.
@@ -45,9 +45,9 @@ class RowRecorder:
         history: Where attempts and runs are stored.
         label: The name of the class.
         judge: The judge of this run.
-        fingerprint: What decides results in this run, beside hand-ins and judge.
+        fingerprint: What decides results in this run, besides submissions and judge.
         sources: The folders and files of all hand-ins of this run.
-        again: Whether everybody is judged, also where an earlier result could be reused.
+        again: Whether everybody is judged, even if an earlier result could be reused.
     """
 
     def __init__(
@@ -77,23 +77,23 @@ class RowRecorder:
         return self._run
 
     def close_run(self) -> int:
-        """Finish the run; returns its number, or that of an earlier run that it repeats in everything."""
+        """Finish the run; returns its number, or that of an identical earlier run."""
         self._run = self._history.classes.close_run(self._run)
         return self._run
 
     def assign_next_attempt(self, hand_in: HandIn, directory: Path) -> None:
-        """Make the next attempt on a directory the attempt of a hand-in."""
+        """Assign the next attempt on a directory to a submission."""
         self._history.assign_class_slot(directory, ClassSlot(self._run, hand_in.row_id, hand_in.source))
 
     def record_row(self, row: ClassRow) -> None:
-        """Store a row that is settled. The row of a fight was stored when the fight began."""
+        """Store a settled row. The row of a fight was stored when the fight began."""
         is_stored = row.fresh and bool(row.attempt_id)
         if not is_stored:
             outcome = "" if row.attempt_id else row.outcome.value
             self._history.classes.record_row(self._run, row.row_id, row.attempt_id, outcome, row.reason)
 
     def reuse_or_plan(self, hand_in: HandIn, content_hash: str) -> ClassRow | JudgingTask:
-        """The row as an earlier run judged it, if nothing has changed since; else the task to judge it."""
+        """Return the row from an earlier run if nothing has changed since; else the task to judge it."""
         judgings = self._past_judgings(hand_in)
         changes = [changed_parts(judging, content_hash, self._judge, self._fingerprint) for judging in judgings]
         reusable = next((index for index, changed in enumerate(changes) if not changed), None)
@@ -109,7 +109,7 @@ class RowRecorder:
             return JudgingTask(hand_in, content_hash, judgings[reusable], ())
 
     def _past_judgings(self, hand_in: HandIn) -> list[PastJudging]:
-        """The judgings of a hand-in, without those of another one that had its name before a late one joined."""
+        """Return the judgings of a submission, excluding those of another one that had its name before."""
         classes = self._history.classes
         judgings = classes.past_judgings(self._label, self._pack.boss_id, hand_in.row_id, hand_in.source)
         return [
@@ -128,12 +128,12 @@ class RowRecorder:
         return self._with_overrides(make_row(hand_in, RowOutcome.JUDGED, **details), attempt.judgements)
 
     def row_after_fight(self, task: JudgingTask, record: FightRecord, left_out: tuple[str, ...]) -> ClassRow:
-        """The row of a fight that ended.
+        """Build the row of a finished fight.
 
         Args:
             task: What was to be judged.
             record: What the fight yielded.
-            left_out: What of an archive was not unpacked, and why.
+            left_out: What was not unpacked from an archive, and why.
         """
         details = {
             "fresh": True,
@@ -152,7 +152,7 @@ class RowRecorder:
         return make_row(task.hand_in, RowOutcome.UNGRADED, reason=reason, **details)
 
     def _with_overrides(self, row: ClassRow, judgements: tuple[Judgement, ...]) -> ClassRow:
-        """A judged row with the overrides of its attempt, or of the one before."""
+        """Return a judged row with the overrides of its attempt, or of the previous one."""
         if row.judged is None:
             return row
         judging = StoredJudging(row.attempt_id, row.judged, judgements)
@@ -163,7 +163,7 @@ class RowRecorder:
 
 
 def _with_current_words(revised: RevisedResult, judging: StoredJudging, rubric: BossRubric) -> RevisedResult:
-    """A stored revision with its words written anew: those of earlier versions could contradict the levels set."""
+    """Return a stored revision with its text written again: older texts might contradict the overrides."""
     try:
         return revised.model_copy(update={"result": revise_judging(judging, rubric, revised.in_force)})
     except UsageError:
@@ -171,7 +171,7 @@ def _with_current_words(revised: RevisedResult, judging: StoredJudging, rubric: 
 
 
 def make_row(hand_in: HandIn, outcome: RowOutcome, **details: object) -> ClassRow:
-    """The row of a hand-in; ``details`` are further fields of ``ClassRow``."""
+    """Build the row of a submission; ``details`` are further fields of ``ClassRow``."""
     person = hand_in.person
     identity = {
         "row_id": hand_in.row_id,
@@ -204,12 +204,12 @@ def _earlier_result(judging: PastJudging, causes: tuple[str, ...]) -> EarlierRes
 def _carry_overrides(
     history: History, judging: StoredJudging, earlier_id: str, rubric: BossRubric
 ) -> tuple[RevisedResult | None, tuple[str, ...]]:
-    """Carry the overrides of an earlier attempt over to an attempt that has none.
+    """Copy the overrides of an earlier attempt to an attempt that has none.
 
     Args:
         history: Where both attempts are stored.
         judging: The judging that counts now.
-        earlier_id: The attempt before; empty if there is none.
+        earlier_id: The previous attempt; empty if there is none.
         rubric: The rubric the attempt was judged by.
 
     Returns:
@@ -228,7 +228,7 @@ def _carry_overrides(
         try:
             revise_judging(judging, rubric, [override])
         except UsageError:
-            # The rubric has no such criterion or level any more: the override stays with the old attempt.
+            # The rubric no longer has this criterion or level: the override stays with the old attempt.
             lost_ids.append(override.criterion_id)
         else:
             origin_id = override.carried_from or earlier_id

@@ -1,13 +1,13 @@
-"""Joins what is similar into groups: average linkage over a weighted Jaccard similarity."""
+"""Groups similar items: average linkage over a weighted Jaccard similarity."""
 
 import heapq
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 MIN_SIMILARITY = 0.5
-"""Groups are joined while their members are at least so similar on average. See the test with hand-made groups."""
+"""Groups are joined while their members' mean similarity is at least this. See the test with hand-made groups."""
 _MAX_PATTERNS = 1_500
-"""More different patterns than that are left as they are: pairs grow with the square."""
+"""More distinct patterns than this are not grouped, because the number of pairs grows quadratically."""
 
 
 def weighted_jaccard(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -43,7 +43,7 @@ def join_similar(
     while queue:
         negative, pair = heapq.heappop(queue)
         if similarities.get(pair) != -negative:
-            continue  # One of the two has been joined to another group since.
+            continue  # One of the two has already been joined to another group.
         _join(pair, groups, counts, similarities, queue, min_similarity)
     return list(groups.values())
 
@@ -56,7 +56,7 @@ def _join(
     queue: list[tuple[float, tuple[int, int]]],
     min_similarity: float,
 ) -> None:
-    """Join the second group of a pair to the first, and weigh the similarities of both to every other group."""
+    """Join the second group of a pair to the first, averaging their similarities to every other group by size."""
     kept, joined = pair
     del similarities[pair]
     for other in groups.keys() - {kept, joined}:

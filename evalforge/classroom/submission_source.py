@@ -25,16 +25,16 @@ class SourceEntry:
 
     @property
     def suffix(self) -> str:
-        """The ending of the name in lower case, such as ``.zip``; empty for a folder."""
+        """The extension of the name in lower case, such as ``.zip``; empty for a folder."""
         return "" if self.is_folder else PurePosixPath(self.name).suffix.lower()
 
 
 class SubmissionSource(Protocol):
-    """A folder that holds hand-ins, on disk or within an archive."""
+    """A folder that contains submissions, on disk or within an archive."""
 
     @property
     def location(self) -> str:
-        """Its path, as people know it."""
+        """Its path, in the form that users know."""
         ...
 
     def entries(self) -> list[SourceEntry]:
@@ -42,7 +42,7 @@ class SubmissionSource(Protocol):
         ...
 
     def unread(self) -> list[tuple[str, str]]:
-        """What lies in it and is no entry: name and reason."""
+        """What it contains that isn't an entry: name and reason."""
         ...
 
     def read(self, name: str, max_bytes: int) -> bytes:
@@ -50,15 +50,15 @@ class SubmissionSource(Protocol):
         ...
 
     def close(self) -> None:
-        """Close what it holds open; its pieces can't be unpacked any more."""
+        """Close its archive, if any; afterwards its pieces can't be unpacked."""
         ...
 
     def open_folder(self, name: str) -> "SubmissionSource":
-        """One of its folders as a source."""
+        """Open one of its folders as a source."""
         ...
 
     def piece(self, entry: SourceEntry, target_name: str = "") -> DiskPiece | ZipPiece:
-        """One of its entries as a piece of a hand-in; a file can be given another name."""
+        """Return an entry as a piece of a submission; a file can be given another name."""
         ...
 
 
@@ -79,13 +79,13 @@ def open_source(place: Path) -> SubmissionSource:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether an entry is one that people don't see as a rule."""
+    """Whether an entry is usually hidden from users."""
     return name.startswith(".") or name in ("__MACOSX", "__pycache__")
 
 
 @dataclass(frozen=True)
 class FolderSource:
-    """A folder on disk. Links in it are entries like files; they are never followed."""
+    """A folder on disk. Its links count as files; they are never followed."""
 
     path: Path
 
@@ -121,14 +121,14 @@ class FolderSource:
             raise UsageError(f"{self.path / name} can't be read ({error.strerror}).") from None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: a folder needs no closing."""
 
     def open_folder(self, name: str) -> "FolderSource":
-        """One of its folders as a source."""
+        """Open one of its folders as a source."""
         return FolderSource(self.path / name)
 
     def piece(self, entry: SourceEntry, target_name: str = "") -> DiskPiece:
-        """One of its entries as a piece of a hand-in."""
+        """Return an entry as a piece of a submission."""
         return DiskPiece(self.path / entry.name, "" if entry.is_folder else target_name or entry.name)
 
 
@@ -151,7 +151,7 @@ class ZipSource:
 
     @cached_property
     def _tree(self) -> dict[str, list[str] | None]:
-        """Its entries: the members of each folder, None for a file."""
+        """Its entries: a list of members for each folder, None for a file."""
         tree: dict[str, list[str] | None] = {}
         for folder in self._archive.folders:
             if folder.startswith(self._prefix) and (top := folder[len(self._prefix) :].partition("/")[0]):
@@ -185,15 +185,15 @@ class ZipSource:
         return self._archive.read(f"{self._prefix}{name}", max_bytes)
 
     def close(self) -> None:
-        """Close the archive, for every folder within it and every hand-in."""
+        """Close the archive, which also serves every folder and submission in it."""
         self._archive.close()
 
     def open_folder(self, name: str) -> "ZipSource":
-        """One of its folders as a source."""
+        """Open one of its folders as a source."""
         return ZipSource(self._archive, f"{self._prefix}{name}/")
 
     def piece(self, entry: SourceEntry, target_name: str = "") -> ZipPiece:
-        """One of its entries as a piece of a hand-in."""
+        """Return an entry as a piece of a submission."""
         path = f"{self._prefix}{entry.name}"
         if not entry.is_folder:
             return ZipPiece(self._archive, {path: target_name or entry.name}, path)

@@ -1,13 +1,13 @@
-"""Estimates how long the rest of a class takes."""
+"""Estimates the remaining time of a class run."""
 
 from collections import deque
 
 _ROWS_AVERAGED = 24
-"""The latest rows, from which the time of a row is averaged."""
+"""The number of latest rows whose time is averaged."""
 
 
 class TimeLeft:
-    """Estimates the time left from how long the latest rows took.
+    """Estimates the time left from the time of the latest rows.
 
     Args:
         worker_count: How many rows are judged at once.
@@ -22,7 +22,7 @@ class TimeLeft:
         self._seconds.append(seconds)
 
     def seconds_for(self, row_count: int) -> float | None:
-        """Seconds until so many more rows are judged; None before the first row."""
+        """The seconds until this many more rows are judged; None before the first row."""
         if row_count == 0:
             return 0.0
         if not self._seconds:
@@ -32,7 +32,7 @@ class TimeLeft:
 
 
 def format_time_left(seconds: float | None) -> str:
-    """A time left in words, such as ``about 3 min left``; empty for None."""
+    """Format a time left, such as ``about 3 min left``; empty for None."""
     if seconds is None:
         return ""
     if seconds < 10:

@@ -1,6 +1,6 @@
-"""Normalizes Python code to tokens that stay the same when names, comments, layout and constants are changed.
+"""Normalizes Python code to tokens that don't change with names, comments, layout or constants.
 
-``total = price * 3  # gross`` and ``sum_ = cost * 7`` both give ``v = v * 0``. Nothing here parses: code with syntax
+``total = price * 3  # gross`` and ``sum_ = cost * 7`` both become ``v = v * 0``. Nothing here parses: code with syntax
 errors is compared too, and deep nesting does no harm.
 """
 
@@ -14,7 +14,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 _BUILTINS = frozenset(dir(builtins))
-# From Python 3.12 on, an f-string comes in parts.
+# From Python 3.12 on, an f-string is several tokens.
 _STRINGS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_START", tokenize.STRING)})
 _STRING_PARTS = frozenset({getattr(tokenize, "FSTRING_MIDDLE", -1), getattr(tokenize, "FSTRING_END", -1)})
 _IGNORED = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER})
@@ -23,7 +23,7 @@ _LOOSE_TOKEN = re.compile(
     r"#[^\n]*|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<string>\"[^\"\n]*\"|'[^'\n]*')|(?P<other>\S)"
 )
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
-# What names, numbers and strings become.
+# The placeholders for names, numbers and strings.
 NAME, NUMBER, STRING = "v", "0", "''"
 
 
@@ -49,10 +49,10 @@ class Token(NamedTuple):
 
 
 def normalized_tokens(sources: Iterable[str]) -> list[list[Token]]:
-    """The normalized tokens of each file of one hand-in.
+    """Return the normalized tokens of each file of one submission.
 
-    Names that its author defines become placeholders; other names (keywords, builtins, the standard library and its
-    arguments) stay. Comments, docstrings and layout are dropped.
+    Names that its author defines become placeholders; other names (keywords, builtins, the standard library, its
+    arguments) remain. Comments, docstrings and layout are dropped.
 
     Args:
         sources: All its Python files; a name defined in one of them becomes a placeholder in all.
@@ -73,8 +73,8 @@ def _raw_tokens(source: str) -> list[_RawToken]:
 def _tokenize_strictly(source: str) -> Iterator[_RawToken]:
     for kind, text, (line, _), _, _ in tokenize.generate_tokens(io.StringIO(source).readline):
         if kind == tokenize.ERRORTOKEN:
-            # Up to Python 3.11 the tokenizer skips one character and tries the rest of the line again: a long line
-            # of quotes would take hours.
+            # Up to Python 3.11 the tokenizer skips one character and retries the rest of the line: a long line of
+            # quotes would take hours.
             raise SyntaxError(text)
         if kind in _STATEMENT_ENDS:
             yield _RawToken(_TokenType.END, "", line)
@@ -89,7 +89,7 @@ def _tokenize_strictly(source: str) -> Iterator[_RawToken]:
 
 
 def _tokenize_loosely(source: str) -> Iterator[_RawToken]:
-    """Tokens of code with syntax errors, by regular expression: each line is a statement."""
+    """Yield tokens of code with syntax errors, by regular expression: each line is a statement."""
     types = {
         "name": _TokenType.NAME,
         "number": _TokenType.NUMBER,
@@ -115,7 +115,7 @@ def _statements(tokens: list[_RawToken]) -> Iterator[list[_RawToken]]:
 
 
 def _defined_names(statement: list[_RawToken]) -> Iterator[str]:
-    """Names a statement defines: functions, classes, parameters, variables, attributes and loop variables."""
+    """Yield the names a statement defines: functions, classes, parameters, variables, attributes and loop variables."""
     words = [token.text for token in statement]
     is_name = [token.type is _TokenType.NAME and not keyword.iskeyword(token.text) for token in statement]
     assignment = _last_assignment(words)

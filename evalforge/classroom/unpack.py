@@ -1,4 +1,4 @@
-"""Unpacks a hand-in into a directory that can be judged, whatever it was packed in."""
+"""Unpacks a submission into a directory that can be judged, whatever its packaging."""
 
 import os
 import shutil
@@ -19,17 +19,17 @@ _UNSUPPORTED_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
 @dataclass(frozen=True)
 class UnpackedHandIn:
-    """The directory of a hand-in, and what of it was left out, one sentence each."""
+    """The directory of a submission, and what was left out of it, one sentence each."""
 
     directory: Path
     left_out: tuple[str, ...] = ()
 
 
 def unpack_hand_in(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:
-    """Unpack the hand-in of one row into a folder.
+    """Unpack the submission of one row into a folder.
 
-    A plain folder stays where it is; anything else is unpacked or copied. An archive is opened if there is no Python
-    file beside it, and a folder that only wraps another is skipped.
+    A plain folder is used in place; anything else is unpacked or copied. An archive is opened if there is no Python
+    file next to it, and a folder that only wraps another is skipped.
 
     Args:
         hand_in: The hand-in.
@@ -68,7 +68,7 @@ def _unpack(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:
 
 
 def _gather_pieces(pieces: tuple[DiskPiece | ZipPiece, ...], scratch: Path, left_out: list[str]) -> Path:
-    """One folder with all pieces; that of the hand-in itself, if it is one folder on disk."""
+    """Collect all pieces in one folder; if the submission is a single folder on disk, that one is returned."""
     only = pieces[0] if len(pieces) == 1 else None
     if isinstance(only, DiskPiece) and not only.name and not only.path.is_symlink():
         return only.path
@@ -88,7 +88,7 @@ def _gather_pieces(pieces: tuple[DiskPiece | ZipPiece, ...], scratch: Path, left
 
 def _copy_file(piece: DiskPiece, target: Path, left_out: list[str]) -> None:
     limits = ZipLimits()
-    # Reading a pipe or a device would never end.
+    # Reading a pipe or a device might block forever.
     if not piece.path.is_file():
         left_out.append(f"{clean_line(piece.name)}: not a regular file")
     elif piece.path.stat().st_size > limits.max_archive_bytes:
@@ -96,13 +96,13 @@ def _copy_file(piece: DiskPiece, target: Path, left_out: list[str]) -> None:
             f"{clean_line(piece.path.name)} is larger than {limits.max_archive_bytes // 1_000_000} MB."
         )
     else:
-        # The name comes from the author of the archive: a path in it is dropped.
+        # The archive's author chose the name: any path in it is dropped.
         name = piece.name.replace("\\", "/").rpartition("/")[2] or "file"
         shutil.copyfile(piece.path, target / name, follow_symlinks=False)
 
 
 def _names_to_skip(folder: str, names: list[str]) -> list[str]:
-    """Names that are not copied: caches and environments, and whatever is neither file nor folder."""
+    """Names that are not copied: caches and environments, and anything that is neither file nor folder."""
     return [name for name in names if name in SKIPPED_FOLDERS or not _is_plain(Path(folder) / name)]
 
 
@@ -120,7 +120,7 @@ def _unpack_archive(path: Path, target: Path) -> list[str]:
 
 
 def _files(directory: Path) -> list[Path]:
-    """Regular files, without hidden ones; of very many, the first."""
+    """Regular files, without hidden ones; only the first of very many."""
     files: list[Path] = []
     entry_count = 0
     for folder, folders, names in os.walk(directory):
@@ -146,7 +146,7 @@ def _refuse_unsupported_archives(files: list[Path]) -> None:
 
 
 def _inside_wrappers(directory: Path) -> Path:
-    """The folder within folders that hold nothing but one other."""
+    """The innermost folder of folders that each contain only one other."""
     for _ in range(_MAX_WRAPPERS):
         visible = [path for path in directory.iterdir() if path.name[0] != "." and path.name != "__MACOSX"]
         if len(visible) != 1 or visible[0].is_symlink() or not visible[0].is_dir() or _is_package(visible[0]):

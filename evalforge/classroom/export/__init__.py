@@ -1,1 +1,1 @@
-"""Exports of a class: tables, JSON, a page, feedback, and what course platforms import."""
+"""Exports of a class: tables, JSON, a page, feedback, and files that course platforms import."""

@@ -1,4 +1,4 @@
-"""A folder of exported files, in which nothing of an earlier export is left beside a new one."""
+"""A folder of exported files, without leftovers of earlier exports."""
 
 import hashlib
 import json
@@ -10,16 +10,16 @@ from typing import Self
 from evalforge.packs.atomic_files import read_json_object, write_text
 
 _LIST = ".evalforge-export.json"
-"""Names the files of an export with their hashes, so that the next one knows which are ours and as we wrote them."""
+"""Lists the files of an export with their hashes, so that the next export knows which are unchanged files of ours."""
 
 
 class ExportFolder:
-    """Writes files, and at the end removes those of the export before that weren't written again.
+    """Writes files, and at the end removes files of the previous export that weren't written again.
 
-    A file that somebody has changed since is left where it is.
+    A file that has been changed since is kept.
 
     Args:
-        folder: The folder; it is made with the first file.
+        folder: The folder; it is created with the first file.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,7 +54,7 @@ class ExportFolder:
             if not path.is_symlink() and _hash(path.read_bytes()) == stored_hash:
                 path.unlink()
                 if path.parent != self._folder:
-                    path.parent.rmdir()  # Only if nothing else lies there.
+                    path.parent.rmdir()  # Only if no other files are in it.
 
 
 def _hash(data: bytes) -> str:

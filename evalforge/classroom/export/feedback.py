@@ -10,7 +10,7 @@ from evalforge.reports.markdown import report as attempt_report
 
 
 def feedback(row: ClassRow, report: ClassReport, history: History) -> str:
-    """A student's result with every reason, or why there is none."""
+    """Return a student's result with every reason, or why there is none."""
     lines = tuple(escape_prose(text) for text in instructor_sentences(row))
     if not row.attempt_id:
         outcome = row.outcome.value.upper()

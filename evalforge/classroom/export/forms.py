@@ -1,4 +1,4 @@
-"""Every form in which a class is exported, for the command line and the game alike."""
+"""Every form in which a class is exported, for both the command line and the game."""
 
 import json
 import re
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_NAME_BYTES = 120
-"""Every file system allows names of that length, and an ending besides."""
+"""Every file system allows names of this length plus an extension."""
 
 
 @dataclass(frozen=True)
 class ClassExport:
-    """What is exported of a class. Each form writes it to a file or a folder, and raises UsageError where it can't.
+    """The content of a class's exports. Each form writes a file or a folder, and raises UsageError if it can't.
 
     Attributes:
-        history: Where the class's attempts are.
-        coherence: What a model said of its clusters; None if none was asked.
+        history: The store with the class's attempts.
+        coherence: A model's opinions of its clusters; None if none was asked.
     """
 
     report: ClassReport
@@ -55,8 +55,8 @@ class ClassExport:
         write_text(target, class_page(self.report, self.coherence))
 
     def table(self, target: Path) -> None:
-        """A table, one row for each hand-in."""
-        # With a mark, or spreadsheets take names for another alphabet.
+        """Write a table, one row for each submission."""
+        # With a byte order mark, or spreadsheets misread non-ASCII names.
         write_text(target, class_csv(self.report), "utf-8-sig")
 
     @property
@@ -70,43 +70,43 @@ class ClassExport:
         write_json(target, self.everything_known)
 
     def moodle(self, target: Path) -> None:
-        """A grading worksheet for Moodle."""
+        """Write a grading worksheet for Moodle."""
         write_text(target, moodle_csv(self.report))
 
     def canvas(self, target: Path) -> None:
-        """A gradebook for Canvas."""
+        """Write a gradebook for Canvas."""
         write_text(target, canvas_csv(self.report))
 
     def blackboard(self, target: Path) -> None:
-        """A file of grades for Blackboard."""
+        """Write a file of grades for Blackboard."""
         write_text(target, blackboard_csv(self.report))
 
     def junit(self, target: Path) -> None:
-        """JUnit XML, one suite per submission."""
+        """Write JUnit XML, one suite per submission."""
         write_text(target, junit_xml(self.report.rows, self.report))
 
     def items(self, target: Path) -> None:
-        """Hand-ins with their clusters, to be evaluated."""
+        """Write submissions with their clusters, to be evaluated."""
         write_text(target, items_jsonl(self.report))
 
     def feedback(self, target: Path) -> None:
-        """A Markdown file for each student."""
+        """Write a Markdown file for each student."""
         with ExportFolder(target) as folder:
             for row in self.report.rows:
                 folder.write(f"{self._names[row.row_id]}.md", feedback(row, self.report, self.history))
 
     def student_pages(self, target: Path) -> None:
-        """A page for each student."""
+        """Write a page for each student."""
         with ExportFolder(target) as folder:
             for row in self.report.rows:
                 folder.write(f"{self._names[row.row_id]}.html", student_page(row, self.report))
 
     def gradescope(self, target: Path) -> None:
-        """A folder with a ``results.json`` for each hand-in."""
+        """Write a folder with a ``results.json`` for each submission."""
         self._results(target, gradescope_results)
 
     def prairielearn(self, target: Path) -> None:
-        """A folder with a ``results.json`` for each hand-in."""
+        """Write a folder with a ``results.json`` for each submission."""
         self._results(target, prairielearn_results)
 
     def _results(self, target: Path, results_of: Callable[[ClassRow, ClassReport], dict[str, Any]]) -> None:
@@ -116,7 +116,7 @@ class ClassExport:
                     folder.write(f"{self._names[row.row_id]}/results.json", as_json(results_of(row, self.report)))
 
     def github(self, target: Path) -> None:
-        """Results for GitHub Classroom: all in a ``.json`` file, or each in its own within a folder."""
+        """Write results for GitHub Classroom: all in a ``.json`` file, or each in its own file within a folder."""
         results = {row.row_id: github_results(row, self.report) for row in self.report.rows}
         if target.suffix == ".json":
             write_json(target, results)
@@ -126,13 +126,13 @@ class ClassExport:
                 folder.write(f"{self._names[row_id]}.json", as_json(result))
 
     def platforms(self, target: Path) -> None:
-        """Results for Gradescope, GitHub Classroom and PrairieLearn."""
+        """Write results for Gradescope, GitHub Classroom and PrairieLearn."""
         self.gradescope(target / "gradescope")
         self.prairielearn(target / "prairielearn")
         self.github(target / "github")
 
     def everything(self, target: Path) -> None:
-        """All of these, in a folder."""
+        """Write all of these to a folder."""
         self.page(target / "class.html")
         self.table(target / "class.csv")
         self.data(target / "class.json")
@@ -162,7 +162,7 @@ CLASS_FORMS: dict[str, tuple[str, Callable[[ClassExport, Path], None]]] = {
     "platforms": ("-platforms", ClassExport.platforms),
     "everything": ("", ClassExport.everything),
 }
-"""Form of an export: how its name ends, and who writes it."""
+"""The forms of an export: the end of each one's name, and the method that writes it."""
 
 
 def write_json(path: Path, data: Any) -> None:
@@ -175,12 +175,12 @@ def write_json(path: Path, data: Any) -> None:
 
 
 def as_json(data: Any) -> str:
-    """Data as JSON, for people and programs."""
+    """Format data as JSON, for people and programs."""
     return json.dumps(data, ensure_ascii=True, indent=2) + "\n"
 
 
 def file_names(row_ids: Iterable[str]) -> dict[str, str]:
-    """A file name for each row: without folders, not hidden, and different even where case is ignored."""
+    """Return a file name for each row: without folders, not hidden, and distinct even if case is ignored."""
     names: dict[str, str] = {}
     used_names: set[str] = set()
     for row_id in row_ids:
@@ -195,5 +195,5 @@ def file_names(row_ids: Iterable[str]) -> dict[str, str]:
 
 
 def _shorten(name: str) -> str:
-    """As many whole characters as fit."""
+    """Return as many whole characters as fit."""
     return name.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore")

@@ -1,4 +1,4 @@
-"""Gradebooks that course platforms import: Moodle, Canvas, Blackboard. A row without a score has no grade.
+"""Gradebooks that course platforms can import: Moodle, Canvas, Blackboard. A row without a score has no grade.
 
 Sources of the formats: Moodle's offline grading worksheet (``mod/assign/feedback/offline/importgradeslib.php``: a
 participant's number under *Identifier*, then *Grade* and a column for each kind of feedback); Canvas's gradebook CSV
@@ -39,11 +39,11 @@ def _moodle_cells(row: ClassRow, report: ClassReport) -> Iterator[list[Cell]]:
 
 
 def _html_comments(sentences: Iterable[str]) -> str:
-    """Sentences as Moodle shows them, which is as HTML; none begins what a spreadsheet would take for a formula."""
+    """Sentences as HTML, which is how Moodle shows them; none begins like a spreadsheet formula."""
     text = "<br>".join(
         _CODE_SPAN.sub(r"<code>\1</code>", html.escape(clean_whole(message), quote=False)) for message in sentences
     )
-    # Each sign as an entity: Moodle shows the sign itself, where an apostrophe before it would be shown as well.
+    # Each sign as an entity: Moodle shows the sign itself, but would also show an apostrophe before it.
     while match := _SEPARATOR_AND_SIGN.search(text):
         start, end = match.span("sign")
         text = f"{text[:start]}&#{ord(match['sign'])};{text[end:]}"
@@ -51,7 +51,7 @@ def _html_comments(sentences: Iterable[str]) -> str:
 
 
 def canvas_csv(report: ClassReport) -> str:
-    """Canvas's gradebook, to be imported there; people are found by Canvas's own id, their SIS id or their login."""
+    """Canvas's gradebook, for import there; people are identified by Canvas's own id, SIS id or login."""
     assignment = report.boss_title
     headings = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
     highest = report.grading.maximum if report.grading else report.score_max
@@ -66,7 +66,7 @@ def _canvas_person(row: ClassRow, person: Person) -> list[Cell]:
 
 
 def blackboard_csv(report: ClassReport) -> str:
-    """A file of grades for Blackboard's upload; people are found by their user name."""
+    """A file of grades for Blackboard's upload; people are identified by user name."""
     headings = ["Username", "Name", report.boss_title, "Feedback to Learner", "Feedback Format"]
     rows: list[list[Cell]] = []
     for row in report.rows:
@@ -83,7 +83,7 @@ def _people(row: ClassRow) -> tuple[Person, ...]:
 
 
 def _grade(row: ClassRow, report: ClassReport) -> tuple[Cell, Cell]:
-    """The grade, None without a score, and the highest there is."""
+    """The grade (None without a score), and the highest possible grade."""
     if row.grade:
         return row.grade.points, row.grade.maximum
     return (row.result.score_total if row.result else None), report.score_max

@@ -1,4 +1,4 @@
-"""A boss as an autograder for Gradescope: a zip of ``setup.sh``, ``run_autograder``, what judges, and the boss's pack.
+"""A boss as a Gradescope autograder: a zip of ``setup.sh``, ``run_autograder``, EvalForge, and the boss's pack.
 
 Source of the format: https://gradescope-autograders.readthedocs.io/en/latest/specs/ - the zip is unpacked in
 ``/autograder/source``, a submission lies in ``/autograder/submission``, and ``results/results.json`` is read.
@@ -24,12 +24,12 @@ _PROGRAM_MODE, _FILE_MODE = 0o755, 0o644
 
 
 def gradescope_autograder(pack: BossPack) -> bytes:
-    """The zip. Its trials draw by a key of its own, so that all submissions of a course meet them alike."""
+    """Build the zip. Its trials have a key of their own, so that all submissions of a course face the same inputs."""
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - programs, not pages; the words are ours
+        autoescape=False,  # noqa: S701 - programs, not pages; the text is ours
     )
     words = {
         "boss_id": pack.boss_id,

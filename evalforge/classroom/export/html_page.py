@@ -1,4 +1,4 @@
-"""Exports a class as one HTML page without other files. Whatever the template writes is cleaned, cut and escaped."""
+"""Exports a class as one self-contained HTML page. All template output is cleaned, cut and escaped."""
 
 import hashlib
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def class_page(report: ClassReport, coherence: "Coherence | None" = None) -> str
         tiles=list(_tiles(report)),
         account_lists=list(_account_lists(report.account)),
         plots=list(_plots(report)),
-        clusters_plot=Markup(plots.clusters_plot(sizes)),  # noqa: S704 - plots escape what they are given
+        clusters_plot=Markup(plots.clusters_plot(sizes)),  # noqa: S704 - plots escape their input
         bar=_bar,
         sentences_of=instructor_sentences,
         cluster_opinions={cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {},
@@ -49,7 +49,7 @@ def class_page(report: ClassReport, coherence: "Coherence | None" = None) -> str
 
 
 def student_page(row: ClassRow, report: ClassReport) -> str:
-    """The page of one student, to print or to hand over: nothing of anybody else is on it."""
+    """Build the page of one student, to print or to pass on: it contains nothing about anybody else."""
     template = _environment().get_template("student.html.j2")
     without_folders = machine_names_removed(report)
     return template.render(
@@ -68,7 +68,7 @@ def _anchor(row_id: str) -> str:
 
 
 def _bar(result: BossEvalResult) -> Markup:
-    return Markup(plots.bar(result.integrity, passed=result.passed))  # noqa: S704 - made of numbers
+    return Markup(plots.bar(result.integrity, passed=result.passed))  # noqa: S704 - consists of numbers
 
 
 def _tiles(report: ClassReport) -> Iterator[tuple[str, int | str]]:
@@ -84,7 +84,7 @@ def _tiles(report: ClassReport) -> Iterator[tuple[str, int | str]]:
 
 
 def _account_lists(account: ClassAccount) -> Iterator[tuple[str, list[str]]]:
-    """Every name of which the account's sentences show only the first few."""
+    """Yield all names in lists of which the account's sentences show only the first few."""
     if account.unused:
         yield "Not used", [f"{one.name}: {one.reason}" for one in account.unused]
     if account.off_roster:
@@ -105,4 +105,4 @@ def _plots(report: ClassReport) -> Iterator[tuple[str, str, Markup]]:
         caption = "Number of submissions that fail at least one trial of each group."
         drawn.append(("What fails", caption, plots.groups_plot(report.groups, judged_count)))
     for title, caption, plot in drawn:
-        yield title, caption, Markup(plot)  # noqa: S704 - plots escape what they are given
+        yield title, caption, Markup(plot)  # noqa: S704 - plots escape their input

@@ -1,4 +1,4 @@
-"""Results in the formats of autograders: Gradescope, GitHub Classroom, PrairieLearn, JUnit XML. No score, no points.
+"""Results in autograder formats: Gradescope, GitHub Classroom, PrairieLearn, JUnit XML. Without a score, no points.
 
 Sources of the formats: https://gradescope-autograders.readthedocs.io/en/latest/specs/ (Gradescope) and
 https://docs.prairielearn.com/externalGrading/ (PrairieLearn); those of GitHub Classroom and JUnit XML are named where
@@ -25,7 +25,7 @@ from evalforge.reports.pipelines.classroom import reporter_result, reporter_test
 def gradescope_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
     """A ``results.json``; each criterion is a test.
 
-    A hand-in that has no score gets none here either: Gradescope then shows staff that grading failed.
+    A submission without a score gets none here either: Gradescope then shows staff that grading failed.
     """
     shared: dict[str, Any] = {
         "output": _overview(row, report),
@@ -56,13 +56,13 @@ def gradescope_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
 
 
 def github_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
-    """The result of an autograding step, as GitHub Classroom's reporter reads it; each criterion is a test."""
+    """The result of an autograding step for GitHub Classroom's reporter; each criterion is a test."""
     result = row.result
     if result is None:
         text = " ".join(map(plain_text, summary_sentences(row, report)))
         error = reporter_test(report.boss_title, "error", 0, text, seconds=row.seconds)
         return reporter_result("error", report.score_max, [error])
-    # The format has no place for words about the whole: the instructor's come before the first criterion's.
+    # The format has no field for remarks on the whole: the instructor's come before the first criterion's.
     first = " ".join(map(plain_text, instructor_sentences(row)))
     comments = [plain_text(criterion.comment) for criterion in result.criteria]
     messages = [f"{first} {comments[0]}".strip(), *comments[1:]] if comments else []
@@ -74,7 +74,7 @@ def github_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
 
 
 def prairielearn_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
-    """A ``results.json`` as PrairieLearn's external graders write it; what has no score can't be graded."""
+    """A ``results.json`` as from PrairieLearn's external graders; without a score it is marked ungradable."""
     result = row.result
     overview = _overview(row, report)
     if result is None:
@@ -97,7 +97,7 @@ def prairielearn_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
 
 
 def junit_xml(rows: Sequence[ClassRow], report: ClassReport) -> str:
-    """JUnit XML: a suite for each hand-in, a case for each criterion; one below its highest level is a failure."""
+    """JUnit XML: a suite for each submission, a case for each criterion; one below its highest level fails."""
     return junit_document(plain_text(report.boss_title), (_junit_suite(row, report) for row in rows))
 
 
@@ -128,7 +128,7 @@ def _label(criterion: CriterionResult, report: ClassReport) -> str:
 
 
 def _overview(row: ClassRow, report: ClassReport) -> str:
-    """All that is said of a row as a whole, as plain text: the suggestions as a list."""
+    """Everything about a row as a whole, as plain text: the suggestions as a list."""
     sentences = [plain_text(text) for text in summary_sentences(row, report)]
     if row.result is None:
         return "\n".join(sentences)

@@ -39,7 +39,7 @@ def _rect(x: float, y: float, width: float, height: float, style: str, title: st
 
 
 def score_plot(report: ClassReport) -> str:
-    """A histogram with a bar for each total, and the pass mark where passing begins."""
+    """Draw a histogram with a bar for each total, and the pass mark."""
     results = [row.result for row in report.rows if row.result]
     counts = Counter((to_fraction(result.score_total), result.passed) for result in results)
     totals = _possible_totals(report, {total for total, _ in counts})
@@ -63,7 +63,7 @@ def score_plot(report: ClassReport) -> str:
 
 
 def _possible_totals(report: ClassReport, totals: set[Fraction]) -> list[Fraction]:
-    """The totals on the axis: every whole number up to the highest, or those found if these are too many to label."""
+    """The totals on the axis: every whole number up to the highest, or only those found if that is too many."""
     highest = to_fraction(report.score_max)
     whole_numbers = {Fraction(number) for number in range(math.floor(highest) + 1)} if highest > 0 else set[Fraction]()
     if len(whole_numbers) <= _MAX_BARS and len(whole_numbers | totals) <= _MAX_BARS:
@@ -84,7 +84,7 @@ def _pass_mark(report: ClassReport, totals: Sequence[Fraction]) -> list[str]:
 
 
 def levels_plot(criteria: Sequence[CriterionLevels]) -> str:
-    """Each criterion as one bar, divided by the number of hand-ins at each level, the highest at the right."""
+    """Draw each criterion as one bar, divided by the number of submissions at each level, the highest at the right."""
     parts: list[str] = []
     for index, criterion in enumerate(criteria):
         y = index * (_ROW_HEIGHT + 22)
@@ -107,7 +107,7 @@ def levels_plot(criteria: Sequence[CriterionLevels]) -> str:
 
 
 def groups_plot(groups: Sequence[GroupFailures], hand_ins: int) -> str:
-    """For each group of trials, the number of hand-ins that fail at least one of them."""
+    """Draw the number of submissions that fail at least one trial of each group."""
     parts: list[str] = []
     bar_width = _WIDTH - _LABEL_WIDTH - 130
     for index, group in enumerate(groups):
@@ -122,7 +122,7 @@ def groups_plot(groups: Sequence[GroupFailures], hand_ins: int) -> str:
 
 
 def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
-    """Clusters by their number of hand-ins; ``sizes`` are titles and numbers."""
+    """Draw clusters by their number of submissions; ``sizes`` are titles and numbers."""
     parts: list[str] = []
     largest = max((size for _, size in sizes), default=1)
     for index, (title, size) in enumerate(sizes):
@@ -135,7 +135,7 @@ def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
 
 
 def bar(integrity: float, *, passed: bool) -> str:
-    """The HP bar of a row."""
+    """Draw the HP bar of a row."""
     style = "good" if passed else "bad"
     label = format_percent(integrity)
     return (

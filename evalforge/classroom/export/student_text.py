@@ -1,4 +1,4 @@
-"""What students read, in whatever form it is exported: the same sentences everywhere, and nothing of this machine."""
+"""The text that students read, the same in every export, without anything about this machine."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _CODE_SPAN = re.compile(r"`([^`]+)`")
 
 
 def instructor_sentences(row: ClassRow) -> tuple[str, ...]:
-    """The grade, and what the instructor wrote; they come before everything else."""
+    """The grade and the instructor's comments; they come before everything else."""
     grade = (grade_words(row.grade),) if row.grade else ()
     return (*grade, *(f"Your instructor: {comment}" for comment in row.comments))
 
@@ -30,19 +30,19 @@ def headline(row: ClassRow) -> str:
 
 
 def summary_sentences(row: ClassRow, report: ClassReport) -> tuple[str, ...]:
-    """All that is said of a row as a whole: the instructor's words, the summary, what to do next."""
+    """Everything about a row as a whole: the instructor's comments, the summary, what to do next."""
     result = row.result
     texts = (result.summary, *result.improvements) if result else (row.reason,)
     return tuple(map(machine_names_removed(report), (*instructor_sentences(row), *texts)))
 
 
 def plain_text(text: str) -> str:
-    """A text for where no markup is shown: what it names between backticks stands there without them."""
+    """A text without its backticks, for places that show no markup."""
     return clean_whole(_CODE_SPAN.sub(r"\1", text))
 
 
 def machine_names_removed(report: ClassReport) -> Callable[[str], str]:
-    """A function that takes the folders of the instructor's machine out of a text."""
+    """Return a function that removes the folders of the instructor's machine from a text."""
     home = str(Path.home())
     folders = [folder for folder in (report.source, str(Path(report.source).parent), home) if len(folder) > 1]
 

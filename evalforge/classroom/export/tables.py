@@ -1,4 +1,4 @@
-"""Exports a class as CSV: one row for each hand-in, whatever happened to it."""
+"""Exports a class as CSV: one row for each submission, whatever happened to it."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from evalforge.reports.spreadsheet import Cell, spreadsheet_cell
 
 
 def quoted_csv(headings: Sequence[str], rows: Iterable[Sequence[Cell]], raw_columns: Sequence[int] = ()) -> str:
-    """A table in which every cell is quoted and none is a formula; cells of raw columns are safe as they are."""
+    """Write a table in which every cell is quoted and none is a formula; cells of raw columns are already safe."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow([spreadsheet_cell(name) for name in headings])
@@ -24,7 +24,7 @@ def quoted_csv(headings: Sequence[str], rows: Iterable[Sequence[Cell]], raw_colu
 def class_csv(report: ClassReport) -> str:
     """The table of a class.
 
-    ``score`` and the columns beside it hold what counts; ``judged_*`` what the judge gave, where a person set a level.
+    ``score`` and the columns next to it hold what counts; ``judged_*`` the judge's result if a person set a level.
     """
     criteria = [criterion.id for criterion in report.criteria]
     headings = [
