@@ -1,1 +1,1 @@
-"""Any items against one rubric: sampled by strata, judged in batches by a model, reconciled, counted, compared."""
+"""Evaluates any items by one rubric: samples by strata, asks a model in batches, reconciles, counts, compares."""

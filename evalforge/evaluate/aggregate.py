@@ -15,12 +15,12 @@ from evalforge.evaluate.steps import JobKind
 MIN_COVERAGE = 0.9
 """The share of the sample that must have a score."""
 _HIGH_SCORE = 4.0
-"""The score from which on an item counts in ``pct_scoring_4plus``."""
+"""Items with at least this score count in ``pct_scoring_4plus``."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """All figures, and the items and strata behind them. Coverage is a share, 0..1; None without a sample."""
+    """All figures, with the items and strata they come from. Coverage is a share, 0..1; None without a sample."""
 
     metrics: dict[str, float | None]
     coverage: float | None
@@ -31,7 +31,7 @@ class Figures:
 
 
 def aggregate(queue: JobQueue) -> Figures:
-    """The figures of what is settled so far."""
+    """Compute the figures of all settled items."""
     plan, scored = queue.state.plan, queue.state.scored[JobKind.ITEMS]
     primary = Metric.from_name(plan.spec.judge.scoring.primary)
     items = _sample_results(queue, plan.strata, JobKind.ITEMS)
@@ -52,13 +52,13 @@ def _sample_results(queue: JobQueue, samples: Iterable[StratumSample], kind: Job
 
 
 def metric_values(metric: Metric, scored: Iterable[ScoredItem]) -> list[float]:
-    """What each item adds to a figure; ``ambiguous`` is a field like any other here."""
+    """The value each item contributes to a figure; ``ambiguous`` is treated like any other field."""
     values = (metric.value_for({**one.values, AMBIGUOUS: one.ambiguous}) for one in scored)
     return [value for value in values if value is not None]
 
 
 def item_metrics(plan: Plan, scored: Mapping[str, ScoredItem]) -> dict[str, float | None]:
-    """The figures of the items that have a score, by key."""
+    """Compute the figures of the items that have a score, by key."""
     judge = plan.spec.judge
     primary = Metric.from_name(judge.scoring.primary)
     names = [judge.scoring.primary, *(name for name in judge.scoring.secondary if name not in BUILT_IN)]
@@ -120,7 +120,7 @@ def scored_share(items: Sequence[ItemResult]) -> float | None:
 
 
 def singleton_metrics(singletons: Sequence[ItemResult]) -> dict[str, float | None]:
-    """The share of singletons that should have been in a cluster, plain and by the judge's confidence."""
+    """The share of singletons that should have been clustered, plain and weighted by the judge's confidence."""
     if not singletons:
         return {}
     answers = [item.fields for item in singletons if item.state is ItemState.SCORED]

@@ -22,26 +22,26 @@ class ComparisonVerdict(StrEnum):
 
 
 class Comparison(Frozen):
-    """What changed from one evaluation to another.
+    """The changes from one evaluation to another.
 
     Attributes:
-        before: The first one's name.
-        after: The second one's.
+        before: The first evaluation's name.
+        after: The second evaluation's name.
         primary: The figure that is compared.
         direction: Whether more or less of it is better.
-        verdict: What it comes to.
-        reasons: Why.
-        pairs: How many items have a score in both.
-        only_before: How many have one in the first alone.
-        only_after: How many have one in the second alone.
-        before_mean: The figure over the pairs, before.
-        after_mean: And after.
-        difference: How much more it is after.
-        low: Where that lies with 95 % confidence: from here
-        high: to here; None with fewer than two pairs.
-        minimum_improvement: What it must exceed to count.
-        better: Pairs that gained.
-        worse: Pairs that lost.
+        verdict: Whether the figure improved.
+        reasons: The reasons for the verdict.
+        pairs: Number of items with a score in both.
+        only_before: Number of items with a score only in the first.
+        only_after: Number of items with a score only in the second.
+        before_mean: The figure over the pairs in the first.
+        after_mean: The figure over the pairs in the second.
+        difference: The second figure minus the first.
+        low: The lower end of the difference's 95 % confidence interval.
+        high: The upper end; None with fewer than two pairs.
+        minimum_improvement: The difference must exceed this to count.
+        better: Number of pairs that improved.
+        worse: Number of pairs that got worse.
         metrics: Every figure both have, before and after.
     """
 
@@ -68,10 +68,10 @@ class Comparison(Frozen):
 
 
 def compare(before: Evaluation, after: Evaluation) -> Comparison:
-    """Compare two evaluations on the items in both scored.
+    """Compare two evaluations on the items that have a score in both.
 
     Raises:
-        UsageError: They can't be compared: another rubric, another figure, or one of them has no scores.
+        UsageError: Their rubrics or figures differ, or one of them has no scores.
     """
     _check_comparable(before, after)
     metric = Metric.from_name(after.primary)
@@ -134,7 +134,7 @@ def _value(item: ItemResult, metric: Metric) -> float | None:
 
 
 def _doubts(before: Evaluation, after: Evaluation) -> list[str]:
-    """Reasons not to believe any difference, however large."""
+    """Reasons to distrust any difference, however large."""
     doubts: list[str] = []
     for one in (before, after):
         rate = one.metrics.get("ambiguous_rate")

@@ -1,6 +1,6 @@
-"""One evaluation from beginning to end: items, gates, sample, judges, figures, all of it on disk.
+"""Runs one evaluation: items, gates, sample, judges, figures, all of it stored.
 
-``evaluate`` is what everybody calls: the command line, and whoever has items or clusters of their own to judge.
+``evaluate`` is the entry point for the command line and for code with its own items or clusters to judge.
 """
 
 from dataclasses import dataclass
@@ -32,20 +32,20 @@ from evalforge.llm.sdk_client import Client
 from evalforge.model.errors import EvalForgeError, UsageError
 
 ItemSource = Population | Path | None
-"""The items, or their file; None for what the spec says."""
+"""The items, or their file; None for those of the spec."""
 _PREVIEW_SECRET = "0" * 32
 
 
 async def evaluate(spec: Spec, options: RunOptions, source: ItemSource = None) -> Evaluation:
-    """Evaluate a spec, going on where an earlier run of it was killed.
+    """Evaluate a spec, resuming an earlier run of it that was killed.
 
     Args:
-        spec: What is asked for.
+        spec: What to evaluate.
         options: How the run is done.
         source: Where the items come from.
 
     Raises:
-        EvalForgeError: The run can't start. Once it has started, whatever goes wrong is an outcome.
+        EvalForgeError: The run can't start. Later failures are outcomes instead.
     """
     models = _model_options(spec, options)
     with EvaluationStore(spec.name, options.folder) as store:
@@ -66,7 +66,7 @@ async def evaluate(spec: Spec, options: RunOptions, source: ItemSource = None) -
 
 
 async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None) -> Preview:
-    """What ``evaluate`` would do. The measurement is run; no judge is asked and nothing is kept.
+    """Describe what ``evaluate`` would do. The measurement is run; no judge is asked and nothing is stored.
 
     Raises:
         EvalForgeError: The run couldn't start.
@@ -74,7 +74,7 @@ async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None
     population = await gather_items(spec, source)
     plan = make_plan(spec, population, _PREVIEW_SECRET)
     _check_plan(plan)
-    # Not locked: a preview is possible while another process evaluates.
+    # Not locked: a preview may run while another process evaluates.
     spent_usd = EvaluationStore(spec.name, options.folder).max_spent()
     failed_gates = [gate.summary for gate in check_gates(spec.gates, population.values) if not gate.passed]
     warnings = (*spec.warnings, *(f"a gate fails, so no judge is asked: {gate}" for gate in failed_gates))
@@ -85,10 +85,10 @@ async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None
 
 
 def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
-    """Where and whom to ask.
+    """Return the server and the models to ask.
 
     Raises:
-        UsageError: No model can be asked, or an option makes no sense; nothing was done yet.
+        UsageError: No model can be asked, or an option is invalid.
     """
     models = _with_model(spec, options.models)
     why_not = model_unavailable_reason(models)
@@ -128,12 +128,12 @@ class RunStart:
 async def _find_or_start_run(
     spec: Spec, options: RunOptions, models: ModelOptions, store: EvaluationStore, source: ItemSource
 ) -> RunStart | Evaluation:
-    """The run to do: an unfinished one, or a new one; or the result, if all of it was done before."""
+    """Find an unfinished run or start a new one; if everything was done before, return that result."""
     asked_hash = spec_hash(spec, models)
     is_measured = source is None and spec.measurement is not None
     if is_measured and not options.fresh:
         run = store.unfinished(asked_hash, None)
-        # Before any judge was asked nothing was paid for, so a new measurement costs nothing.
+        # Until a judge was asked nothing was paid for, so measuring again costs nothing.
         if run is not None and run.journal.exists():
             options.show_message(f"Continuing {run.header.id} with its measurements (--fresh measures again)")
             return RunStart(run, run.population())
@@ -156,12 +156,12 @@ async def _find_or_start_run(
 def finished_before(
     spec: Spec, options: RunOptions, store: EvaluationStore, asked_hash: str, population_hash: str
 ) -> Evaluation | None:
-    """An evaluation that has judged the same items by the same spec, which is said; None if there is none."""
+    """Return a finished evaluation of the same items by the same spec, and say so; None if there is none."""
     done = store.finished(asked_hash, population_hash)
     if done is None:
         return None
     options.show_message(f"{done.id} judged the same before, so no model is asked (--fresh judges again)")
-    # These decide nothing that was asked, so those of today hold.
+    # These don't affect what was asked, so the current values apply.
     return done.model_copy(update={"minimum_improvement": spec.judge.minimum_improvement, "direction": spec.direction})
 
 
@@ -171,7 +171,7 @@ def finished_before(
 async def _judge(
     plan: Plan, options: RunOptions, models: ModelOptions, store: EvaluationStore, run: EvaluationRun
 ) -> tuple[JobQueue, RunBudget]:
-    """Go on with a run where its journal ends, until its queue is empty or stopped."""
+    """Resume a run where its journal ends, until its queue is empty or stopped."""
     patience = options.patience or (LOCAL_RETRY_POLICY if models.is_local else RetryPolicy())
     engine = _engine(options, patience)
     client = Client(models, patience.stall_seconds)
@@ -183,7 +183,7 @@ async def _judge(
             _check_engine(state, options)
             queue = JobQueue(state, journal, options.on_change)
             spent_elsewhere_usd = store.max_spent(but=run)
-            # What is reserved for calls at the server is reserved again when the engine claims them.
+            # Reservations for calls at the server are made again when the engine claims them.
             spent_here_usd = state.ledger.max_usd - state.ledger.reserved_at_server_usd
             budget = _run_budget(plan.spec, options, models, spent_elsewhere_usd + spent_here_usd)
             await _run_engine(engine, RunContext(queue, budget, client, options.show_message))
@@ -196,7 +196,7 @@ async def _run_engine(engine: Engine, context: RunContext) -> None:
     try:
         await engine.run(context)
     except* EvalForgeError as group:
-        # An error in one of many workers at once is one error to whoever reads it.
+        # An error in one of many concurrent workers is shown as a single error.
         raise group.exceptions[0] from None
 
 

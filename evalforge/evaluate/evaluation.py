@@ -1,4 +1,4 @@
-"""The result of an evaluation: its figures, every item's fields, and how it came about."""
+"""The result of an evaluation: its figures, every item's fields, and how they were obtained."""
 
 from enum import StrEnum
 from typing import Literal
@@ -10,7 +10,7 @@ from evalforge.evaluate.gates import GateResult, MeasuredValue
 from evalforge.model.base import Frozen
 
 MAX_AMBIGUOUS_RATE = 0.3
-"""The share of items the judge may be unsure of; beyond it nothing is concluded."""
+"""The highest share of items the judge may be unsure of; above it the evaluation is inconclusive."""
 
 
 class EvaluationOutcome(StrEnum):
@@ -33,13 +33,13 @@ class ItemResult(Frozen):
     """One item of the sample.
 
     Attributes:
-        item_id: As it was given.
+        item_id: Its id, as it was given.
         bucket: Its stratum.
         state: Whether it has a score.
         fields: What the judge reported.
-        ambiguous: Whether that is a best guess.
+        ambiguous: Whether the judge called it a best guess.
         reason: Why it has no score.
-        by_judge: What each of several judges reported; empty where there is one.
+        by_judge: What each of several judges reported; empty if there is only one.
     """
 
     item_id: str | int | float
@@ -52,7 +52,7 @@ class ItemResult(Frozen):
 
 
 class StratumResult(Frozen):
-    """One stratum: its size, what was wanted of it, drawn and scored, and the mean of the primary figure."""
+    """One stratum: its size, how many items were wanted, drawn and scored, and the mean of the primary figure."""
 
     bucket: str
     population: int
@@ -63,11 +63,11 @@ class StratumResult(Frozen):
 
 
 class JudgeFingerprint(Frozen):
-    """What decided the scores. Only figures with the same ``rubric_hash`` can be compared.
+    """Everything that decided the scores. Only figures with the same ``rubric_hash`` can be compared.
 
     Attributes:
         rubric_hash: Hash of the rubrics and the fields they ask for.
-        prompt_hash: Hash of our own words around them.
+        prompt_hash: Hash of our own text around them.
         model: The model that was asked.
         answered_by: The models that answered, as the server named them.
         server: The server; empty for Anthropic's.
@@ -81,12 +81,12 @@ class JudgeFingerprint(Frozen):
 
 
 class Spending(Frozen):
-    """What it cost in dollars; None where the price isn't known.
+    """The cost in dollars; None if the price is unknown.
 
     Attributes:
-        usd: This evaluation, calls whose end isn't known at their most.
+        usd: This evaluation; a call with unknown outcome counts as the most it can cost.
         total_usd: All evaluations of the spec.
-        cap_usd: What they may cost together; None for no limit.
+        cap_usd: The most they may cost together; None for no limit.
     """
 
     usd: float | None
@@ -98,32 +98,32 @@ class Evaluation(Frozen):
     """A stored evaluation: its spec, its results and what they cost.
 
     Attributes:
-        id: Its name, for ``compare``.
+        id: Its id, for ``compare``.
         spec: The spec's name.
-        rubric_hash: Of the instrument; it stands in every record.
+        rubric_hash: The hash of rubrics and fields; every record has it.
         outcome: How it ended.
-        reason: Why, if it isn't ``judged``.
+        reason: Why its outcome isn't ``judged``.
         advice: What to do about it.
         primary: The name of the figure that is compared.
         direction: Whether more or less of it is better.
-        minimum_improvement: What a change must exceed to count.
-        noise_threshold: What it must exceed besides, since measuring alone moves the figure so much.
-        sample_seed: What fixed the sample.
-        metrics: Every figure by name; None where it can't be told.
+        minimum_improvement: A change must exceed this to count.
+        noise_threshold: A change must also exceed this, because repeated measuring alone changes the figure as much.
+        sample_seed: The seed of the sample.
+        metrics: Every figure by name; None if it is unknown.
         coverage: The share of the sample that has a score.
-        gates: The gates and how they held.
-        diagnostics: Measured values that are told.
+        gates: The results of the gates.
+        diagnostics: Measured values that are only reported.
         strata: The sample by strata.
         items: Every item of the sample.
         singletons: Every singleton of its sample.
-        counts: What happened on the way.
-        instrument: What was measured with.
+        counts: Counts of events during the run.
+        instrument: What decided the scores.
         cost: What it cost.
-        warnings: What is worth knowing.
+        warnings: Sentences about oddities.
         engine: How the judges were asked.
         started_at: When it began.
         finished_at: When it ended.
-        final: Whether running it again would change nothing, since all that could be asked was answered.
+        final: Whether running it again would change nothing, because everything was answered.
     """
 
     kind: Literal["evaluation"] = "evaluation"

@@ -1,4 +1,4 @@
-"""The result of an evaluation, however it ended."""
+"""Builds the result of an evaluation, however it ended."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class _End:
 
 
 def unmeasured_evaluation(spec: Spec, engine: str, error: MeasurementError, server: str) -> Evaluation:
-    """The result where nothing could be measured: an error, and not a bad score."""
+    """The result if nothing could be measured: an error, not a bad score."""
     end = _End(EvaluationOutcome.ERROR, error.message, error.hint)
     return _evaluation(spec, engine, end, _fingerprint(spec, server)).model_copy(update={"final": False})
 
@@ -44,7 +44,7 @@ def unmeasured_evaluation(spec: Spec, engine: str, error: MeasurementError, serv
 def degenerate_evaluation(
     spec: Spec, engine: str, run: EvaluationRun, population: Population, gates: Sequence[GateResult], server: str
 ) -> Evaluation:
-    """The result where a gate failed, so that no judge was asked."""
+    """The result if a gate failed, so that no judge was asked."""
     failed_gates = "; ".join(gate.summary for gate in gates if not gate.passed)
     reason = f"A gate fails: {failed_gates}."
     end = _End(EvaluationOutcome.DEGENERATE, reason, "No judge was asked, and nothing spent.")
@@ -68,7 +68,7 @@ def judged_evaluation(
     engine: str,
     server: str,
 ) -> Evaluation:
-    """The result of a run that asked judges: their scores, and the figures drawn from them."""
+    """The result of a run that asked judges: their scores, and the figures computed from them."""
     state = queue.state
     spec, figures = state.plan.spec, aggregate(queue)
     spending = _spending(spec, queue, budget)
@@ -134,7 +134,7 @@ def _fingerprint(spec: Spec, server: str, models: Iterable[str] = ()) -> JudgeFi
 
 
 def _range_end(queue: JobQueue, figures: Figures) -> _End:
-    """Judged, if enough of the sample has a score; the reason it was stopped is given either way."""
+    """Judged, if enough of the sample has a score; the reason for a stop is given in either case."""
     stop_reason = queue.stop_reason or CallFailure("", "")
     shares = [share for share in (figures.coverage, figures.singleton_coverage) if share is not None]
     if shares and min(shares) >= MIN_COVERAGE:
@@ -151,7 +151,7 @@ def _spending(spec: Spec, queue: JobQueue, budget: RunBudget) -> Spending:
     ledger, has_price = queue.state.ledger, budget.price is not None
     return Spending(
         usd=round(ledger.max_usd, _USD_DECIMALS) if has_price else None,
-        # The budget only reserves what calls at the server can cost.
+        # Calls at the server are only reserved in the budget, not yet spent.
         total_usd=round(budget.spent_usd + ledger.reserved_at_server_usd, _USD_DECIMALS) if has_price else None,
         cap_usd=spec.judge.max_total_cost_usd,
     )

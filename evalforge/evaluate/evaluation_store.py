@@ -1,4 +1,4 @@
-"""Stores evaluations: a folder for each spec, in it one for each run with its items, its journal and its result."""
+"""Stores evaluations: a folder per spec with a folder per run, which holds its items, journal and result."""
 
 import json
 import os
@@ -31,10 +31,10 @@ _ID = re.compile(r"^([a-z0-9][a-z0-9_-]*)-(\d+)$")
 
 
 class RunHeader(Frozen):
-    """What a run is, written before anything is asked.
+    """Identifies a run; written before anything is asked.
 
     Attributes:
-        id: Its name.
+        id: The run's name.
         spec_hash: Hash of everything that decides what is asked, except the items.
         items_hash: Hash of all items.
         rubric: Hash of the rubrics and the fields they ask for.
@@ -59,7 +59,7 @@ class EvaluationRun:
 
     @property
     def journal(self) -> Path:
-        """The file of its journal."""
+        """The path of its journal."""
         return self.folder / _JOURNAL_FILE
 
     @property
@@ -72,7 +72,7 @@ class EvaluationRun:
         """The items as they were when the run started.
 
         Raises:
-            JournalError: They are damaged.
+            JournalError: The stored items are damaged.
         """
         try:
             return _read_population(self.folder / _ITEMS_FILE)
@@ -80,7 +80,7 @@ class EvaluationRun:
             raise JournalError(f"{self.folder / _ITEMS_FILE} is damaged.", "Start over with --fresh.") from None
 
     def save(self, result: Evaluation) -> None:
-        """Write the result atomically, and read it back.
+        """Write the result atomically, and read it back to verify it.
 
         Raises:
             JournalError: The disk doesn't hold what was written.
@@ -96,7 +96,7 @@ class EvaluationStore:
 
     Args:
         name: The spec's name.
-        folder: Where all specs are; in our home if None.
+        folder: The folder of all specs; in our home if None.
     """
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
@@ -127,7 +127,7 @@ class EvaluationStore:
         return [int(path.name) for path in self._folder.glob("[0-9]*") if path.name.isdigit()]
 
     def unfinished(self, spec_hash: str, items_hash: str | None) -> EvaluationRun | None:
-        """The newest run of the same spec, and of the same items if a hash is given, unless it is finished."""
+        """The newest unfinished run of the same spec and, if a hash is given, of the same items."""
         for run in self.runs():
             if run.header.spec_hash == spec_hash and items_hash in (None, run.header.items_hash):
                 result = run.result
@@ -161,15 +161,15 @@ class EvaluationStore:
         return EvaluationRun(folder, header)
 
     def max_spent(self, but: EvaluationRun | None = None) -> float:
-        """The most that all runs can have cost, in dollars, except one of them."""
+        """The most that all runs except one can have cost, in dollars."""
         return sum(max_spent_in(run.journal) for run in self.runs() if but is None or run.folder != but.folder)
 
 
 def find_result(name: str) -> Evaluation:
-    """A result by its name, its folder or its file.
+    """Find a result by its name, its folder or its file.
 
     Raises:
-        UsageError: There is none, or it can't be read.
+        UsageError: There is no such result, or it can't be read.
     """
     path = Path(name)
     if is_folder(path):
@@ -188,7 +188,7 @@ def find_result(name: str) -> Evaluation:
 
 
 def find_population(name: str, folder: Path | None = None) -> Population | None:
-    """The items of a stored evaluation, in our home if no folder is given; None if they are no longer there."""
+    """The items of a stored evaluation; None if they are gone. The default folder is in our home."""
     match = _ID.match(name)
     run = _read_run((folder or state_folder() / "evaluations") / match[1] / match[2]) if match else None
     try:
@@ -198,7 +198,7 @@ def find_population(name: str, folder: Path | None = None) -> Population | None:
 
 
 def list_results(folder: Path | None = None) -> list[Evaluation]:
-    """Every stored result that can be read, the newest first; of our home if no folder is given."""
+    """Every readable stored result, the newest first. The default folder is in our home."""
     results: list[Evaluation] = []
     for path in (folder or state_folder() / "evaluations").glob(f"*/*/{_RESULT_FILE}"):
         with suppress(UsageError):
@@ -207,10 +207,10 @@ def list_results(folder: Path | None = None) -> list[Evaluation]:
 
 
 def read_result(path: Path) -> Evaluation:
-    """A result from its file.
+    """Read a result from its file.
 
     Raises:
-        UsageError: It is none.
+        UsageError: The file isn't a result.
     """
     try:
         return Evaluation.model_validate_json(path.read_bytes())
@@ -221,7 +221,7 @@ def read_result(path: Path) -> Evaluation:
 
 
 def timestamp() -> str:
-    """The time as it is stored: ISO, UTC, microseconds, so that the order of two results is that of their making."""
+    """The current time as it is stored: ISO, UTC, microseconds, so that results sort by creation."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 

@@ -1,4 +1,4 @@
-"""Cuts a very large item down to a representative excerpt: beginning, middle and end, and what was left out."""
+"""Shortens a very large item to a representative excerpt: beginning, middle and end, and a note on the cuts."""
 
 import json
 from collections.abc import Callable
@@ -8,20 +8,20 @@ from evalforge.evaluate.items import JSON
 from evalforge.llm.submission_rendering import neutralize
 
 MAX_ITEM_CHARS = 24_000
-"""Characters of the longest item in a prompt."""
+"""The most characters of an item in a prompt."""
 _MAX_DEPTH = 12
 _MAX_LINE_CHARS = 2_000_000
 _MIN_ELEMENTS = 3
 _SEPARATOR_CHARS = 2
-"""Characters that JSON puts between two entries, and between a name and its value."""
+"""Characters that JSON puts between two entries, or between a name and its value."""
 _FRAME_CHARS = 80
-"""Characters of the brackets and the remark on what was left out."""
+"""Characters of the brackets and the note on what was left out."""
 _MIN_USEFUL_CHARS = 60
-"""An excerpt shorter than this says nothing."""
+"""A shorter excerpt is useless."""
 
 
 def excerpt(content: JSON, max_chars: int = MAX_ITEM_CHARS) -> JSON:
-    """The content as a judge is shown it: without invisible characters and marks of turns or borders.
+    """Return the content as a judge sees it: without invisible characters and markers of turns or borders.
 
     As JSON it has at most ``max_chars`` characters. The same content is always cut in the same way.
     """
@@ -37,7 +37,7 @@ def _cut(content: JSON, max_chars: int) -> JSON:
         part = _cut_fields(cast("dict[str, JSON]", content), max_chars)
     else:
         return _cut_text(str(content), max_chars)
-    # Where the structure doesn't fit, a piece of its text is still worth more than nothing.
+    # If the structure doesn't fit, part of its text is still better than nothing.
     return part if part and _size(part) <= max_chars else _cut_text(json.dumps(content, ensure_ascii=False), max_chars)
 
 
@@ -59,14 +59,14 @@ def _neutralized(content: JSON, depth: int) -> JSON:
 
 
 def _even_positions(total: int, count: int) -> list[int]:
-    """``count`` positions evenly over ``total``, the first and the last among them."""
+    """Return ``count`` positions spread evenly over ``total``, including the first and the last."""
     if count <= 1:
         return [0][:count]
     return sorted({round(step * (total - 1) / (count - 1)) for step in range(count)})
 
 
 def _largest_fitting(highest: int, fits: Callable[[int], bool]) -> int:
-    """The largest number that fits, by bisection; 0 if none does."""
+    """Find the largest number that fits, by bisection; 0 if none does."""
     low, high = 0, highest
     while low < high:
         middle = (low + high + 1) // 2
@@ -75,14 +75,14 @@ def _largest_fitting(highest: int, fits: Callable[[int], bool]) -> int:
 
 
 def _cut_list(entries: list[JSON], max_chars: int) -> JSON:
-    """Elements evenly over the list; none if not even a few fit."""
+    """Pick elements evenly from the list; none if not even three fit."""
     sizes = [_size(entry) + _SEPARATOR_CHARS for entry in entries]
     budget = max_chars - _FRAME_CHARS
     count = _largest_fitting(
         len(entries), lambda count: sum(sizes[index] for index in _even_positions(len(entries), count)) <= budget
     )
     if count < min(_MIN_ELEMENTS, len(entries)):
-        # Not even three fit: they are long themselves.
+        # Not even three fit: the elements themselves are long.
         positions = _even_positions(len(entries), min(_MIN_ELEMENTS, len(entries)))
         share = budget // len(positions) - _SEPARATOR_CHARS
         if share < _MIN_USEFUL_CHARS:
@@ -97,7 +97,7 @@ def _cut_list(entries: list[JSON], max_chars: int) -> JSON:
 
 
 def _cut_fields(fields: dict[str, JSON], max_chars: int) -> JSON:
-    """All fields, the largest ones cut; none if not even one fits."""
+    """Keep all fields, the largest ones cut; none if not even one fits."""
     name_sizes = {name: _size(name) + 2 * _SEPARATOR_CHARS for name in fields}
     sizes = {name: name_sizes[name] + _size(entry) for name, entry in fields.items()}
     cut: dict[str, JSON] = {}
@@ -123,7 +123,7 @@ def _cut_text(text: str, max_chars: int) -> str:
 
 
 def _three_parts(text: str, part: int) -> str:
-    """Beginning, middle and end, of ``part`` characters each."""
+    """Return beginning, middle and end, of ``part`` characters each."""
     middle = (len(text) - part) // 2
     missing = len(text) - 3 * part
     parts = f"{text[:part]} […] {text[middle : middle + part]} […] {text[-part:]}"

@@ -46,12 +46,12 @@ class FieldType(StrEnum):
 
 
 class FieldError(ValueError):
-    """A value that its field doesn't allow. The message is written for the judge, who is asked again."""
+    """A value that its field doesn't allow. The message is sent to the judge, who is asked again."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a reply: its type, and the range its value must lie in."""
+    """One field of a reply: its type, and the allowed range of its value."""
 
     name: str
     type: FieldType = FieldType.ANY
@@ -89,7 +89,7 @@ class Field:
 
     @property
     def requirement(self) -> str:
-        """What the value must be, in words: ``a whole number from 1 to 5``."""
+        """A description of the allowed value: ``a whole number from 1 to 5``."""
         if self.type is FieldType.ANY:
             return "given"
         noun = {FieldType.BOOLEAN: "true or false", FieldType.TEXT: "a text", FieldType.INTEGER: "a whole number"}.get(
@@ -119,10 +119,10 @@ class Metric:
 
     @classmethod
     def from_name(cls, name: str) -> "Metric":
-        """The figure with a name; any other name is the mean of the field of that name.
+        """Parse the name of a figure; a name without an affix is the mean of the field of that name.
 
         Raises:
-            ValueError: No field can have such a name.
+            ValueError: It can't be the name of a field.
         """
         share = _AT_LEAST.match(name)
         if share:
@@ -136,7 +136,7 @@ class Metric:
         return cls(name, field, Statistic.MEAN)
 
     def value_for(self, values: Mapping[str, Value]) -> float | None:
-        """What one item adds to the figure; None if it has no such value."""
+        """The value one item contributes to the figure; None if it has no such value."""
         value = values.get(self.field)
         if not isinstance(value, bool | int | float):
             return None
@@ -146,7 +146,7 @@ class Metric:
 
 
 def direction_sign(direction: Direction) -> float:
-    """1 where more is better, -1 where less is: multiplied by it, the greater of two figures is the better one."""
+    """1 if more is better, -1 if less is: multiplied by it, the greater of two figures is the better one."""
     return 1.0 if direction == "maximize" else -1.0
 
 
@@ -155,7 +155,7 @@ BUILT_IN = frozenset({"singleton_false_negative_pct", "judge_cost_usd", "total_j
 
 
 def scale_of(rubric: str) -> tuple[float, float]:
-    """The lowest and highest score a rubric names; 1 to 5 if it names none."""
+    """The lowest and highest score that a rubric names; 1 to 5 if it names none."""
     for match in _SCALE.finditer(rubric):
         low, high = float(match[1]), float(match[2])
         if low < high:
@@ -164,7 +164,7 @@ def scale_of(rubric: str) -> tuple[float, float]:
 
 
 def reported_fields(rubric: str) -> tuple[Field, ...]:
-    """The fields after "Also report:", on its line or as bullets below it."""
+    """The fields after "Also report:", on the same line or as bullets below it."""
     fields: dict[str, Field] = {}
     for match in _ALSO.finditer(rubric):
         parts = _split_list(match[1]) if match[1].strip() else _bullets(rubric[match.end() + 1 :])
@@ -177,7 +177,7 @@ def reported_fields(rubric: str) -> tuple[Field, ...]:
 
 
 def _split_list(text: str) -> list[str]:
-    """The parts of a list in a sentence; commas within brackets don't separate."""
+    """Split a list in a sentence; commas within brackets don't separate."""
     return re.split(r"[,;](?![^(]*\))|\s+and\s+", text)
 
 
@@ -205,7 +205,7 @@ def _field_type(description: str) -> FieldType:
 def item_fields(
     rubric: str, primary: str, secondary: tuple[str, ...], scale: tuple[float, float] | None
 ) -> tuple[Field, ...]:
-    """Every field an item's element must have besides its id and ``ambiguous``, the score first."""
+    """Return every field an item's element must have besides its id and ``ambiguous``, the score first."""
     low, high = scale or scale_of(rubric)
     primary_metric = Metric.from_name(primary)
     fields = {primary_metric.field: _field_for(primary_metric, low, high)}

@@ -33,7 +33,7 @@ class GateResult(Frozen):
 
 
 def measured_value(values: Mapping[str, object], name: str) -> MeasuredValue:
-    """A measured number or truth value, at the top or in one of the usual sections; None if there is none."""
+    """A measured number or boolean, at the top level or in one of the usual sections; None if there is none."""
     sections = [values, *(values.get(name) for name in _SECTIONS)]
     for section in sections:
         value = section.get(name) if isinstance(section, Mapping) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
@@ -43,7 +43,7 @@ def measured_value(values: Mapping[str, object], name: str) -> MeasuredValue:
 
 
 def check_gates(gates: Iterable[Gate], values: Mapping[str, object]) -> tuple[GateResult, ...]:
-    """Check measured values; a gate whose value is missing or no number fails."""
+    """Check measured values; a gate fails if its value is missing or isn't a number."""
     results: list[GateResult] = []
     for gate in gates:
         value = measured_value(values, gate.name)

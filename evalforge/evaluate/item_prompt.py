@@ -1,4 +1,4 @@
-"""The prompts of an evaluation: rules and rubric, the same for every batch, then the batch between border marks."""
+"""The prompts of an evaluation: rules and rubric, identical for every batch, then the batch between border marks."""
 
 import hashlib
 import json
@@ -15,13 +15,13 @@ from evalforge.llm.submission_rendering import neutralize
 
 _PROMPT_FILES = ("items", "singletons", "task", "again", "repair")
 _ORIGINAL_FILES = ("original-items", "original-singletons", "again", "repair")
-"""The templates of the ce-optimize skill (``references/judge-prompt-template.md``), to the letter."""
+"""The templates of the ce-optimize skill (``references/judge-prompt-template.md``), verbatim."""
 _TOKENS_PER_ITEM, _TOKENS_PER_REPLY, _MAX_REPLY_TOKENS = 300, 2_000, 16_000
 _MAX_BATCH_CHARS = 240_000
 _MAX_CLUSTERS = 2_000
 _MAX_PROBLEM_CHARS = 300
 _MAX_NEUTRALIZED_CHARS = len("<U+10FFFF>")
-"""The length one character can grow to when it is neutralized."""
+"""The most characters that one character can become when neutralized."""
 
 
 @lru_cache(maxsize=16)
@@ -50,7 +50,7 @@ class ItemPrompt:
         rubric: The text of the rubric.
         fields: The fields each element of the reply must have.
         model: The model that is asked.
-        secret: Makes border marks that the author of an item can't guess.
+        secret: Makes border marks unguessable for the author of an item.
     """
 
     rubric: str
@@ -72,7 +72,7 @@ class ItemPrompt:
 
 @dataclass(frozen=True)
 class SingletonPrompt:
-    """The prompt about singletons: like that about items, with the clusters by their titles alone."""
+    """The prompt about singletons: like that about items, but showing clusters only by their titles."""
 
     rubric: str
     fields: tuple[Field, ...]
@@ -99,14 +99,14 @@ class SingletonPrompt:
 class OriginalPrompt:
     """The skill's own template, filled in as it says and sent as one message: no system prompt, no border marks.
 
-    What an author writes into an item stands between plain tags here, so instructions in it are less well held apart.
+    Items are enclosed only in plain tags here, so instructions inside an item are less well separated.
 
     Attributes:
         template: The file of the template, without its ending.
         rubric: The text of the rubric.
         model: The model that is asked.
         secret: Part of the names of requests.
-        clusters: The clusters that singletons are held against; none for items.
+        clusters: The clusters that singletons are compared with; none for items.
     """
 
     template: str
@@ -116,7 +116,7 @@ class OriginalPrompt:
     clusters: tuple[Cluster, ...] = ()
 
     def text(self, items: Sequence[Item]) -> str:
-        """The whole message about some items."""
+        """Return the whole message about some items."""
         summaries = [
             {"cluster_id": cluster.cluster_id, "title": cluster.title} for cluster in self.clusters[:_MAX_CLUSTERS]
         ]
@@ -141,7 +141,7 @@ class Question:
     Attributes:
         call: The id of the call.
         problem: What was wrong with an earlier reply; empty for a first question.
-        malformed_reply: The reply that is to be given again, if there is one.
+        malformed_reply: The reply that has to be repeated in the right form, if there is one.
     """
 
     call: str
@@ -151,13 +151,13 @@ class Question:
 
 
 def _ids(items: tuple[Item, ...]) -> str:
-    """All ids, as JSON: a judge doesn't answer what isn't named."""
+    """Format all ids as JSON: a judge doesn't answer about items that aren't named."""
     ids = json.dumps([item.item_id for item in items], ensure_ascii=False)
     return neutralize(ids, _MAX_NEUTRALIZED_CHARS * len(ids))
 
 
 def build_request(prompt: Prompt, question: Question) -> Request:
-    """The request for one question."""
+    """Build the request for one question."""
     nonce = hashlib.sha256(f"{prompt.secret} {question.call}".encode()).hexdigest()[:16]
     ids = _ids(question.items)
     problem = neutralize(question.problem)[:_MAX_PROBLEM_CHARS]
@@ -184,7 +184,7 @@ def build_request(prompt: Prompt, question: Question) -> Request:
 
 
 def _items_json(items: Sequence[Item]) -> str:
-    """A JSON array with a line for each item; of long items, an excerpt."""
+    """Format items as a JSON array with a line for each; long items are replaced by an excerpt."""
     max_chars = min(MAX_ITEM_CHARS, _MAX_BATCH_CHARS // max(1, len(items)))
     lines = (json.dumps(_item_fields(item, max_chars), ensure_ascii=False) for item in items)
     return "[\n" + ",\n".join(lines) + "\n]"
@@ -197,7 +197,7 @@ def _item_fields(item: Item, max_chars: int) -> dict[str, object]:
 
 
 def _fill_template(name: str, **values: str) -> str:
-    """A prompt file with its ``{name}`` fields filled in one pass: a value with a ``{name}`` in it is left as it is."""
+    """Fill in the ``{name}`` fields of a prompt file in one pass, so that ``{name}`` within a value stays unchanged."""
     filled, remainder = "", _template(name)
     while True:
         positions = [(remainder.find(f"{{{key}}}"), key) for key in values if f"{{{key}}}" in remainder]
@@ -209,7 +209,7 @@ def _fill_template(name: str, **values: str) -> str:
 
 
 def sendable(text: str) -> str:
-    """Text that can go over the wire: lone surrogates become question marks, and nothing becomes ``(nothing)``."""
+    """Make text encodable: lone surrogates become question marks, and an empty text becomes ``(nothing)``."""
     return text.encode("utf-8", "replace").decode() or "(nothing)"
 
 

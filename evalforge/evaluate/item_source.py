@@ -1,4 +1,4 @@
-"""Gathers the items of a run, and hashes what makes two runs the same."""
+"""Collects the items of a run, and hashes everything that makes two runs the same."""
 
 import asyncio
 import hashlib
@@ -18,15 +18,15 @@ from evalforge.model.errors import UsageError
 from evalforge.packs.path_checks import expand_home
 
 _JOURNAL_FORMAT = "1"
-"""Changes when the same journal would be read differently."""
+"""Must change when the same journal would be read differently."""
 _USUAL_CHOICES: dict[str, object] = {"prompt": "evalforge", "models": [], "ladder": []}
 
 
 async def gather_items(spec: Spec, source: Population | Path | None) -> Population:
-    """The items: those of ``source``, else those the measurement prints, else those the spec holds or names.
+    """Return the items of ``source``, else those that the measurement prints, else those of the spec.
 
     Raises:
-        EvalForgeError: There are none, or they can't be read.
+        EvalForgeError: There are no items, or they can't be read.
     """
     if isinstance(source, Population):
         return source
@@ -43,7 +43,7 @@ async def gather_items(spec: Spec, source: Population | Path | None) -> Populati
 
 
 def _measured_population(own_items: Population | None, output: JSON) -> Population:
-    """What a measurement printed: the items; or, where the spec has items of its own, the values for its gates."""
+    """Return the items that a measurement printed; if the spec has its own, only the values for its gates are used."""
     if own_items is not None:
         values = cast("dict[str, JSON]", output) if isinstance(output, dict) else {}
         return replace(own_items, values={**own_items.values, **values})
@@ -54,7 +54,7 @@ def _measured_population(own_items: Population | None, output: JSON) -> Populati
 
 
 def _items_of_spec(spec: Spec) -> Population | None:
-    """The items the spec itself holds or names."""
+    """Return the items that the spec contains or names."""
     if isinstance(spec.items, str):
         return read_items(spec.folder / expand_home(spec.items))
     try:
@@ -64,9 +64,9 @@ def _items_of_spec(spec: Spec) -> Population | None:
 
 
 def spec_hash(spec: Spec, options: ModelOptions) -> str:
-    """Hash of all that decides what is asked, except the items."""
+    """Hash everything that decides what is asked, except the items."""
     judge = spec.judge.model_dump(mode="json", exclude={"minimum_improvement", "max_total_cost_usd"})
-    # Evaluations that were made before there was a choice keep their hash.
+    # Evaluations from before prompts could be chosen keep their hash.
     for name, usual in _USUAL_CHOICES.items():
         if judge[name] == usual:
             del judge[name]
@@ -91,7 +91,7 @@ def _measurement_text(spec: Spec) -> str:
 
 
 def items_hash(population: Population) -> str:
-    """Hash of all items, whatever their order."""
+    """Hash all items, regardless of their order."""
 
     def digests(items: Iterable[Item]) -> list[str]:
         return sorted(

@@ -1,4 +1,4 @@
-"""The items that are judged: each has an id, perhaps a bucket and a cluster, and any content.
+"""The items to judge: each has an id, optionally a bucket and a cluster, and any content.
 
 ``{"items": [{"item_id": 7, "bucket": "long", "text": "..."}], "singletons": [...], "clusters": [...]}``, a plain list
 of items, a line of JSON for each, or a CSV table with ``item_id`` among its columns.
@@ -24,7 +24,7 @@ _RESERVED_FIELDS = frozenset({"item_id", "bucket", "cluster", "singleton"})
 _TITLE_FIELDS = ("title", "theme", "name", "label", "summary")
 _SINGLETON_BUCKETS = frozenset({"singleton", "singletons"})
 JSON = Any
-"""Whatever JSON can hold."""
+"""Anything that JSON can represent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Item:
 
     Attributes:
         item_id: Its id as it was given, a text or a number.
-        content: What the judge is shown.
+        content: What the judge sees.
         bucket: Its stratum; empty if it names none.
         cluster: The cluster it belongs to; empty if it names none.
         is_singleton: Whether it belongs to no cluster.
@@ -47,18 +47,18 @@ class Item:
 
     @property
     def key(self) -> str:
-        """Its id as text, by which items are compared, since a judge may answer 7 as "7"."""
+        """Its id as text; items are compared by it, because a judge may answer 7 as "7"."""
         return key_of(self.item_id)
 
 
 def key_of(item_id: str | float) -> str:
-    """An id as text; 7 and 7.0 are one id."""
+    """Return an id as text; 7 and 7.0 are the same id."""
     return str(int(item_id)) if isinstance(item_id, float) and item_id.is_integer() else str(item_id)
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster as a judge of singletons is shown it: an id and a title, never its contents."""
+    """A cluster as judges of singletons see it: an id and a title, never its contents."""
 
     cluster_id: str
     title: str
@@ -66,11 +66,11 @@ class Cluster:
 
 @dataclass(frozen=True)
 class Population:
-    """Everything that could be judged, and what was measured beside it.
+    """Everything that could be judged, and other measured values.
 
     Attributes:
         items: All items, singletons listed among them included.
-        singletons: Items listed apart, which belong to no cluster.
+        singletons: Items that are listed separately and belong to no cluster.
         clusters: All clusters.
         values: Measured numbers, for gates and diagnostics.
     """
@@ -81,7 +81,7 @@ class Population:
     values: Mapping[str, JSON] = field(default_factory=dict[str, JSON])
 
     def with_singletons_apart(self) -> "Population":
-        """The same, with singletons among the items moved to the other singletons."""
+        """Return the same, with singletons among the items moved to the other singletons."""
         return Population(
             items=tuple(item for item in self.items if not item.is_singleton),
             singletons=(*self.singletons, *(item for item in self.items if item.is_singleton)),
@@ -91,7 +91,7 @@ class Population:
 
 
 class ItemsError(ValueError):
-    """Items that can't be used. ``index`` is the number of the bad one, from 1; 0 if it is none in particular."""
+    """Items that can't be used. ``index`` is the number of the bad one, from 1; 0 if no single one is to blame."""
 
     def __init__(self, message: str, index: int = 0) -> None:
         super().__init__(message)
@@ -102,7 +102,7 @@ def read_items(path: Path) -> Population:
     """Read items from JSON (a list, or an object with ``items``), JSONL, or CSV with a heading for each field.
 
     Raises:
-        PackError: The file can't be used; it names the line where there is one to blame.
+        PackError: The file can't be used; the message names the line if there is one to blame.
     """
     text = _text(path)
     if path.suffix.lower() in (".jsonl", ".ndjson"):
@@ -112,7 +112,7 @@ def read_items(path: Path) -> Population:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        # A file of lines may be called anything.
+        # A JSONL file may have any extension.
         if text.count("\n") and text.lstrip().startswith("{"):
             return _from_lines(path, text)
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
@@ -155,7 +155,7 @@ def _from_lines(path: Path, text: str) -> Population:
 
 
 def _from_table(path: Path, text: str) -> Population:
-    """A row for each item; its fields are texts, and an empty cell under ``cluster`` is a singleton's."""
+    """Read an item from each row; its fields are text, and an empty ``cluster`` cell marks a singleton."""
     csv.field_size_limit(_MAX_CELL_CHARS)
     delimiter = "\t" if path.suffix.lower() == ".tsv" else max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -185,10 +185,10 @@ def _cell(name: str, text: str | None) -> JSON:
 
 
 def population_of(data: JSON) -> Population:
-    """Items out of parsed JSON.
+    """Read items from parsed JSON.
 
     Raises:
-        ItemsError: There are none, one has no id, or two have the same.
+        ItemsError: There are no items, one has no id, or two have the same id.
     """
     if not isinstance(data, dict | list):
         raise ItemsError("items are a list, or an object with a list called items")
@@ -237,7 +237,7 @@ def _checked_id(item_id: JSON, place: str, index: int) -> str | int | float:
 
 
 def _is_shown_unchanged(text: str) -> bool:
-    """Whether a judge is shown the text as it is, so that it can repeat it."""
+    """Whether a judge sees the text unchanged, so that it can repeat it."""
     quoted = f'"{text}"'
     return neutralize(quoted) == quoted
 
@@ -258,7 +258,7 @@ def _check_unique(items: Iterable[Item]) -> None:
 
 
 def _clusters(entries: JSON, items: tuple[Item, ...]) -> Iterator[Cluster]:
-    """Clusters as they are listed, else those items name, else the items themselves, if they have titles."""
+    """Yield the listed clusters, else those that items name, else items that have titles as clusters."""
     if isinstance(entries, list):
         for entry in cast("list[JSON]", entries):
             fields = cast("dict[str, JSON]", entry) if isinstance(entry, dict) else {"id": entry}

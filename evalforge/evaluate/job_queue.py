@@ -1,13 +1,13 @@
-"""The jobs of a run in the hands of its engine: handed out, and taken back with an outcome that is first put on record.
+"""The queue between a run and its engine: jobs go out, and come back with an outcome that is recorded first.
 
-The way of an item, from call to score::
+The path of an item from call to score::
 
     job = await queue.next_job()
     queue.record_asked(job, most_usd)           # the journal says that money may be spent
     await queue.wait_until_synced()             # and so does the disk, before the first byte goes out
     queue.record_answer(job, answer)            # journal, then RunState.apply: items settled, follow-ups queued
 
-A job that had no answer is returned (asked again in this run) or dropped (left for another run).
+A job without an answer is returned (asked again in this run) or dropped (left for another run).
 """
 
 import asyncio
@@ -21,19 +21,19 @@ from evalforge.llm.failure import FORGE_ADVICE, CallFailure
 
 
 class JobQueue:
-    """Hands out the jobs of a run, and records what came of them.
+    """Issues the jobs of a run, and records their outcomes.
 
     Args:
-        state: The run as its journal has it.
+        state: The run according to its journal.
         journal: Where outcomes are recorded.
         on_change: Called after every change.
 
     Attributes:
         state: The run so far.
-        dropped: Items that had no answer in this run, and why, by key.
-        stop_reason: Why nothing more is handed out; None while jobs are handed out.
-        failed_calls: Calls of this run that had no answer.
-        refused_calls: Calls of this run that the server had no room for.
+        dropped: Why items had no answer in this run, by key.
+        stop_reason: Why no more jobs are issued; None while jobs are issued.
+        failed_calls: Number of calls of this run without an answer.
+        refused_calls: Number of calls of this run that the server had no room for.
     """
 
     def __init__(
@@ -52,18 +52,18 @@ class JobQueue:
 
     @property
     def waiting_count(self) -> int:
-        """How many jobs can be taken at once."""
+        """The number of jobs that can be taken at once."""
         return len(self._waiting)
 
     @property
     def unsettled_count(self) -> int:
-        """How many jobs wait or are under way."""
+        """The number of jobs that are waiting or running."""
         return len(self._waiting) + len(self._under_way)
 
-    # Jobs out
+    # Jobs going out
 
     async def next_job(self) -> Job | None:
-        """The next job, waiting for follow-ups of those under way; None when all are settled or the run is stopped."""
+        """Return the next job, waiting for follow-ups of running ones; None once all are settled or the run stops."""
         while self.stop_reason is None:
             if self._waiting:
                 return self.take_job()
@@ -73,17 +73,17 @@ class JobQueue:
         return None
 
     def take_job(self) -> Job:
-        """The next of the waiting jobs.
+        """Return the next waiting job.
 
         Raises:
-            IndexError: None waits.
+            IndexError: No job is waiting.
         """
         job = self._waiting.popleft()
         self._under_way[job.call] = job
         return job
 
     def return_job(self, job: Job) -> None:
-        """Put a job that had no answer first among the waiting jobs."""
+        """Put a job without an answer at the front of the waiting jobs."""
         del self._under_way[job.call]
         self._waiting.appendleft(job)
         self._notify()
@@ -95,7 +95,7 @@ class JobQueue:
         self._notify()
 
     def claim_jobs(self, calls: Iterable[str]) -> dict[str, Job]:
-        """Take the waiting jobs of these calls, which are under way at the server since an earlier run."""
+        """Take the waiting jobs of calls that have been at the server since an earlier run."""
         wanted_calls = frozenset(calls)
         claimed = {job.call: job for job in self._waiting if job.call in wanted_calls}
         self._waiting = deque(job for job in self._waiting if job.call not in claimed)
@@ -103,33 +103,33 @@ class JobQueue:
         return claimed
 
     def jobs_under_way(self, calls: Iterable[str]) -> dict[str, Job]:
-        """Those of the calls that are under way, by call."""
+        """Return the running jobs among these calls, by call."""
         return {call: self._under_way[call] for call in calls if call in self._under_way}
 
     def stop(self, failure: CallFailure) -> None:
-        """Hand out nothing more; the first reason is kept."""
+        """Stop issuing jobs; the first reason is kept."""
         if self.stop_reason is None:
             advice = failure.advice.replace(FORGE_ADVICE, "").strip()
             self.stop_reason = CallFailure(failure.reason, advice)
         self._notify()
 
-    # Outcomes in
+    # Outcomes coming in
 
     def record_asked(self, job: Job, reserved_usd: float) -> None:
-        """A call is about to go out; it counts as spent until its outcome is recorded."""
+        """Record that a call is about to go out; it counts as spent until its outcome is recorded."""
         self.record(CallAsked(rubric=self.state.plan.rubric_hash, call=job.call, keys=job.keys, reserved=reserved_usd))
 
     def record_answer(self, job: Job, record: CallAnswered) -> None:
-        """Record the reply to a job, and queue what it makes necessary."""
+        """Record the reply to a job, and queue the follow-ups."""
         self._settle_job(job, record)
 
     def record_unusable(self, job: Job, reason: str, usd: float) -> None:
-        """The server answered without a reply; asking the same again won't help."""
+        """Record that the server answered without a reply, so that asking the same again won't help."""
         rubric = self.state.plan.rubric_hash
         self._settle_job(job, CallUnusable(rubric=rubric, call=job.call, reason=reason, usd=usd))
 
     def record_failure(self, job: Job, reason: str, usd: float) -> None:
-        """A call had no answer. Its job stays under way: it is asked again, returned or dropped."""
+        """Record that a call had no answer. Its job stays open: it is asked again, returned or dropped."""
         self.record(CallFailed(rubric=self.state.plan.rubric_hash, call=job.call, reason=reason, usd=usd))
         self.failed_calls += 1
         self._on_change(self)
@@ -147,7 +147,7 @@ class JobQueue:
         return self.state.apply(record)
 
     async def wait_until_synced(self) -> None:
-        """Wait until all that was recorded is on the disk.
+        """Wait until everything that was recorded is on the disk.
 
         Raises:
             JournalError: The disk doesn't take it.
@@ -159,7 +159,7 @@ class JobQueue:
         del self._under_way[job.call]
         if self.state.useless.is_hopeless:
             self.stop(_hopeless_failure(self.state))
-        # Follow-ups go first: a batch that is nearly done is worth more than one not begun.
+        # Follow-ups go first: finishing a batch is worth more than starting one.
         self._waiting.extendleft(reversed(follow_ups))
         self._notify()
 
@@ -170,7 +170,7 @@ class JobQueue:
 
 
 def _hopeless_failure(state: RunState) -> CallFailure:
-    """Why a run stops whose judge gives nothing that can be used."""
+    """Return why a run stops if its judge never gives a usable reply."""
     useless = state.useless
     which = "last" if any(state.scored.values()) else "first"
     return CallFailure(

@@ -1,8 +1,8 @@
-"""The journal of a run: a line of JSON for each event, on disk before anything else follows from it.
+"""The journal of a run: a line of JSON for each event, on disk before anything depends on it.
 
 ``{"rubric": "9f2c", "at": "...", "type": "asked", "call": "i00001-", "keys": ["7"], "reserved": 0.012}``
 
-A line that a killed process left unfinished is cut off when the journal is opened again.
+An unfinished line, left by a killed process, is removed when the journal is opened again.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ class JournalError(EvalForgeError):
 
 
 class _Record(Frozen):
-    """What every line holds: when it was written, and the hash of the rubric in force."""
+    """The fields of every line: when it was written, and the hash of the rubric in force."""
 
     rubric: str
     at: str = Field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 class CallAsked(_Record):
-    """A call goes out. ``reserved`` is the most it can cost in dollars; spent, until an outcome is known."""
+    """A call goes out. ``reserved`` is the most it can cost in dollars; it counts as spent until the outcome is known."""
 
     type: Literal["asked"] = "asked"
     call: str
@@ -42,7 +42,7 @@ class CallAsked(_Record):
 
 
 class CallAnswered(_Record):
-    """A reply came. Scores are read from its text, again whenever the journal is read."""
+    """A reply arrived. Scores are parsed from its text whenever the journal is read."""
 
     type: Literal["answered"] = "answered"
     call: str
@@ -103,7 +103,7 @@ _RECORDS: TypeAdapter[JournalRecord] = TypeAdapter(JournalRecord)
 
 
 def read_journal(path: Path) -> Iterator[JournalRecord]:
-    """The lines of a journal, in order; none if there is no file. An unfinished last line is skipped.
+    """Yield the lines of a journal, in order; none if there is no file. An unfinished last line is skipped.
 
     Raises:
         JournalError: A line in the middle is damaged.
@@ -122,7 +122,7 @@ def read_journal(path: Path) -> Iterator[JournalRecord]:
 
 
 class Journal:
-    """A journal that is written to. Use it as a context manager; only one process can have it open.
+    """A journal open for writing. Use it as a context manager; only one process can have it open.
 
     Args:
         path: The file.
@@ -135,7 +135,7 @@ class Journal:
         self._synced = 0
         self._syncing: asyncio.Future[None] | None = None
         self._sync_lock = threading.Lock()
-        """Held while the file goes to the disk: one that is closed meanwhile would stay locked until that is done."""
+        """Held while the file is synced: closing it meanwhile would leave it locked until the sync ends."""
 
     def __enter__(self) -> Self:
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -156,7 +156,7 @@ class Journal:
                 self._file = -1
 
     def write(self, record: JournalRecord) -> None:
-        """Add a line. It outlives this process at once, and the machine after ``settle``.
+        """Append a line. It survives this process at once, and a crash of the machine after ``wait_until_synced``.
 
         Raises:
             JournalError: The disk doesn't take it.
@@ -171,7 +171,7 @@ class Journal:
         self._written += 1
 
     async def wait_until_synced(self) -> None:
-        """Wait until all that was written is on the disk. Many who wait share one sync.
+        """Wait until everything written is on the disk. All waiting callers share one sync.
 
         Raises:
             JournalError: The disk doesn't take it.
@@ -192,7 +192,7 @@ class Journal:
 
     def _to_disk(self) -> None:
         with self._sync_lock:
-            # A sync whose waiters were cancelled may come after the file was closed, which has synced everything.
+            # A sync whose waiters were cancelled may run after the file was closed, which has synced everything.
             if self._file < 0:
                 return
             try:
@@ -205,7 +205,7 @@ class Journal:
 
 
 def lock_file(file: int, path: Path) -> None:
-    """Keep other processes out until the file is closed or this process ends.
+    """Lock out other processes until the file is closed or this process ends.
 
     Raises:
         JournalError: Another process has it locked.
@@ -217,7 +217,7 @@ def lock_file(file: int, path: Path) -> None:
 
 
 def _end_of_last_line(file: int) -> int:
-    """The offset behind the last complete line."""
+    """Return the offset after the last complete line."""
     end = os.fstat(file).st_size
     while end:
         begin = max(0, end - _BLOCK_BYTES)

@@ -16,7 +16,7 @@ class Agreement:
         pairs: The number of pairs of judges and items compared.
         exact: The share of pairs with the same value.
         within_one: The share of pairs at most 1 apart.
-        alpha: Krippendorff's alpha for interval data; None where all values are the same.
+        alpha: Krippendorff's alpha for interval data; None if all values are the same.
     """
 
     pairs: int
@@ -26,7 +26,7 @@ class Agreement:
 
 
 def judge_agreement(items: Iterable[ItemResult], primary: str) -> Agreement | None:
-    """The agreement in the field of the primary figure; None if no item has two judges."""
+    """The agreement in the primary figure's field; None if no item has two judges."""
     metric = Metric.from_name(primary)
     field = Metric.from_name(metric.field)
     units: list[list[float]] = []
@@ -49,7 +49,7 @@ def judge_agreement(items: Iterable[ItemResult], primary: str) -> Agreement | No
 def interval_alpha(units: Sequence[Sequence[float]]) -> float | None:
     """Krippendorff's alpha with the squared difference, over units of two or more values.
 
-    K. Krippendorff, Content Analysis (3rd ed., 2013), chapter 12: 1 less observed by expected disagreement. 1 is
+    K. Krippendorff, Content Analysis (3rd ed., 2013), chapter 12: 1 - observed / expected disagreement. 1 is
     perfect agreement and 0 is what chance alone gives.
     """
     values = [value for unit in units for value in unit]
@@ -60,5 +60,5 @@ def interval_alpha(units: Sequence[Sequence[float]]) -> float | None:
 
 
 def _squared_differences(values: Sequence[float]) -> float:
-    """The sum over all ordered pairs, without going through them: 2 n sum of squares less twice the squared sum."""
+    """The sum over all ordered pairs, in linear time: 2 n times the sum of squares minus twice the squared sum."""
     return 2 * (len(values) * sum(value * value for value in values) - sum(values) ** 2)

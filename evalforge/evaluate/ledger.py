@@ -1,4 +1,4 @@
-"""The ledger of a run: its money and its message batches, folded from its journal. Sums are in dollars."""
+"""The ledger of a run: its money and its message batches, computed from its journal. Sums are in dollars."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Ledger:
     Attributes:
         paid_usd: Cost of the calls whose outcome is known.
         open_calls: Calls whose outcome isn't known, and the most each can have cost.
-        lost_usd: The most that earlier tries can have cost of calls that were made again without a known outcome.
+        lost_usd: The most that attempts with unknown outcome can have cost, of calls that were made again.
         open_batches: Message batches whose results are not all in the journal, and their calls.
         announced_batch: The batch that may or may not have been created; None if there is none.
     """
@@ -54,7 +54,7 @@ class Ledger:
 
     @property
     def calls_at_server(self) -> frozenset[str]:
-        """Calls in message batches whose results are still to come."""
+        """Calls in message batches that have pending results."""
         announced = self.announced_batch.calls if self.announced_batch else ()
         return frozenset(call for calls in (*self.open_batches.values(), announced) for call in calls)
 

@@ -21,14 +21,14 @@ _TERMINATION_SECONDS = 5.0
 
 
 class MeasurementError(EvalForgeError):
-    """The command gave nothing that can be judged: it crashed, took too long, or printed something else than JSON."""
+    """The command printed nothing that can be judged: it crashed, took too long, or its output isn't JSON."""
 
 
 async def measure(measurement: Measurement, folder: Path) -> JSON:
     """Run the command to its end or its time-out, and read the JSON it prints.
 
     Args:
-        measurement: The command. Its working directory is taken from where we are, else from ``folder``.
+        measurement: The command. Its working directory is relative to the current one, else to ``folder``.
         folder: The folder of the spec.
 
     Raises:
@@ -52,7 +52,7 @@ async def measure(measurement: Measurement, folder: Path) -> JSON:
 
 
 def _working_directory(name: str, folder: Path) -> Path:
-    """A spec means the root of the repository it is run from; one beside its script works too."""
+    """Resolve a working directory: relative to the repository root a spec is run from, or next to its script."""
     for directory in (expand_home(name), folder / name):
         if is_folder(directory):
             return directory
@@ -60,7 +60,7 @@ def _working_directory(name: str, folder: Path) -> Path:
 
 
 async def _run(measurement: Measurement, directory: Path, out: int, err: int) -> int | None:
-    """The exit status; None if it took too long. Its whole process group is killed, also when we are cancelled."""
+    """Return the exit status; None if it took too long. Its process group is killed then, and on cancellation."""
     shell = ("/bin/sh", "-c", measurement.command)
     process = await asyncio.create_subprocess_exec(
         *shell, cwd=directory, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
@@ -87,7 +87,7 @@ def _signal_group(group: int, number: signal.Signals) -> None:
 
 
 def _quote_errors(err: int) -> str:
-    """The end of standard error, as a sentence."""
+    """Quote the end of standard error, as a sentence."""
     size = os.fstat(err).st_size
     text = os.pread(err, _QUOTED_ERROR_BYTES, max(0, size - _QUOTED_ERROR_BYTES)).decode("utf-8", "replace").strip()
     return f" It said: {clean(text)}" if text else ""

@@ -1,4 +1,4 @@
-"""What a spec says of measuring: the command that prints the items, and the conditions its values must meet."""
+"""The measuring part of a spec: the command that prints the items, and the conditions for its values."""
 
 from typing import Annotated, Literal
 
@@ -19,13 +19,13 @@ class Gate(Open):
 
 
 class Stability(Open):
-    """How often the measurement is run, and what becomes of its values.
+    """How often the measurement is run, and how its values are combined.
 
     Attributes:
         mode: ``stable`` runs it once; ``repeat`` runs it several times and aggregates each measured number.
-        repeat_count: How often.
-        aggregation: What is made of a number's values.
-        noise_threshold: What a change of the primary figure must exceed besides ``minimum_improvement``.
+        repeat_count: How often it is run.
+        aggregation: How a number's values are combined.
+        noise_threshold: A change of the primary figure must exceed this as well as ``minimum_improvement``.
     """
 
     mode: Literal["stable", "repeat"] = "stable"
@@ -35,7 +35,7 @@ class Stability(Open):
 
 
 class Measurement(Open):
-    """The command that prints what is to be judged, as JSON."""
+    """The command that prints the items to judge, as JSON."""
 
     command: Text
     timeout_seconds: Annotated[FiniteFloat, Field(gt=0)] = 600

@@ -1,4 +1,4 @@
-"""The plan of a run: which items are judged, in which batches, in which words, and how replies are read."""
+"""The plan of a run: which items are judged, in which batches, with which prompts, and how replies are read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -60,7 +60,7 @@ class Plan:
     secret: str
 
     def request_for(self, job: Job) -> Request:
-        """The request that is sent for a job."""
+        """Build the request of a job."""
         items = tuple(self.items[key] for key in job.keys)
         return build_request(self.prompts[job.kind], Question(job.call, items, job.problem, job.malformed_reply))
 
@@ -77,12 +77,12 @@ class Plan:
 
 
 def fields_of(judge: JudgeSpec) -> tuple[Field, ...]:
-    """The fields each item's element must have."""
+    """Return the fields each item's element must have."""
     return item_fields(judge.rubric, judge.scoring.primary, judge.scoring.secondary, judge.scale)
 
 
 def instrument_hash(judge: JudgeSpec) -> str:
-    """Hash of the rubrics and the fields they ask for; figures can only be compared where it is the same."""
+    """Hash the rubrics and the fields they ask for; figures can only be compared if it is equal."""
     fields = (*fields_of(judge), *_singleton_fields(judge))
     return rubric_hash(judge.rubric, judge.singleton_rubric or "", fields)
 
@@ -97,7 +97,7 @@ def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
     """
     judge = spec.judge
     if judge.singleton_sample:
-        # Singletons are judged by another rubric, so they are no part of the sample.
+        # Singletons are judged by another rubric, so they aren't part of the sample.
         population = population.with_singletons_apart()
     strata, unnamed = sampling.draw_strata(population.items, judge)
     order = sampling.interleave(strata, judge.sample_seed)
@@ -152,5 +152,5 @@ def _singleton_fields(judge: JudgeSpec) -> tuple[Field, ...]:
 
 
 def with_model(spec: Spec, model: str) -> Spec:
-    """The same spec with another model; unchanged if the name is empty."""
+    """Return the spec with another model; unchanged if the name is empty."""
     return replace(spec, judge=spec.judge.model_copy(update={"model": model})) if model else spec

@@ -1,4 +1,4 @@
-"""A preview of a run: what it would ask and cost. Nobody is asked."""
+"""A preview of a run: what it would ask and cost. No judge is asked."""
 
 from evalforge.evaluate.plan import Plan
 from evalforge.evaluate.run_budget import RunBudget
@@ -8,7 +8,7 @@ from evalforge.model.base import Frozen
 
 
 class BatchPreview(Frozen):
-    """One call: which items, how long its prompt is, and what it would cost; None where the price isn't known."""
+    """One call: its items, the length of its prompt, and its cost; None if the price is unknown."""
 
     call: str
     kind: str
@@ -20,21 +20,21 @@ class BatchPreview(Frozen):
 
 
 class Preview(Frozen):
-    """A run, before it begins.
+    """A run before it begins.
 
     Attributes:
         spec: The spec's name.
-        rubric_hash: Of the instrument.
-        model: Who would be asked.
+        rubric_hash: The hash of rubrics and fields.
+        model: The model that would be asked.
         sample: The items, by stratum.
-        populations: How many items each stratum has.
-        shortages: Strata with too few items: how many there are, and how many were wanted.
+        populations: The number of items in each stratum.
+        shortages: Strata with too few items: how many there are, and how many were requested.
         batches: The calls.
-        usd: What it would usually cost.
-        most_usd: What the first questions can cost at most.
-        spent_usd: What evaluations of the spec have cost before.
-        cap_usd: What they may cost together.
-        warnings: What is worth knowing.
+        usd: The usual cost.
+        most_usd: The most that the first questions can cost.
+        spent_usd: The cost of earlier evaluations of the spec.
+        cap_usd: The most they may cost together.
+        warnings: Sentences about oddities.
     """
 
     spec: str
@@ -56,8 +56,8 @@ def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) 
 
     Args:
         plan: The run.
-        budget: What it may spend.
-        warnings: What is worth knowing beside it.
+        budget: The budget of the run.
+        warnings: Further warnings.
     """
     batches = tuple(_batch_preview(plan, budget, job) for job in plan.jobs)
     samples = [*plan.strata, *([plan.singletons] if plan.singletons else [])]
@@ -91,6 +91,6 @@ def _batch_preview(plan: Plan, budget: RunBudget, job: Job) -> BatchPreview:
 
 
 def _sum(amounts: list[float | None]) -> float | None:
-    """The sum; None if an amount isn't known."""
+    """Add amounts; None if one is unknown."""
     amounts_known = [amount for amount in amounts if amount is not None]
     return sum(amounts_known) if len(amounts_known) == len(amounts) else None

@@ -1,4 +1,4 @@
-"""Compares a reply with what was asked for: one valid element for each item, or what is wrong."""
+"""Compares a reply with the request: one valid element for each item, or what is wrong."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ from evalforge.model.text import clean_line
 SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE = "should_cluster", "best_cluster_id", "confidence"
 _MAX_EXTRA_FIELDS = 12
 _LOW_CONFIDENCE = 2
-"""From this confidence downwards a judgement of a singleton counts as a guess."""
+"""At this confidence or below, a judgement of a singleton counts as a guess."""
 _CONFIDENCE_FIELD = Field(CONFIDENCE, FieldType.INTEGER, 1, 5)
 _SHOULD_FIELD = Field(SHOULD_CLUSTER, FieldType.BOOLEAN)
 
 
 @dataclass(frozen=True)
 class ScoredItem:
-    """The score of one item: one valid element of a reply.
+    """The score of one item, from one valid element of a reply.
 
     Attributes:
         values: The fields the rubric asks for, and short plain ones the judge added.
         ambiguous: Whether the judge called it a best guess.
-        tie_rank: Of two elements about one item that differ, the one with the lower rank counts: the worse one.
+        tie_rank: If two elements about one item differ, the one with the lower rank (the worse one) counts.
     """
 
     values: dict[str, Value]
@@ -46,7 +46,7 @@ class ElementReader(Protocol):
         ...
 
     def read(self, element: Element) -> ScoredItem:
-        """Read an element; nothing is rounded or converted.
+        """Parse an element; nothing is rounded or converted.
 
         Raises:
             FieldError: A field is missing, of another type or out of its range.
@@ -60,7 +60,7 @@ class ItemReader:
 
     Attributes:
         fields: The fields of an element; the first is the primary one.
-        sign: -1 where less of the primary field is better.
+        sign: -1 if less of the primary field is better.
     """
 
     fields: tuple[Field, ...]
@@ -72,7 +72,7 @@ class ItemReader:
         return [field.name for field in self.fields]
 
     def read(self, element: Element) -> ScoredItem:
-        """Read an element; nothing is rounded or converted.
+        """Parse an element; nothing is rounded or converted.
 
         Raises:
             FieldError: A field is missing, of another type or out of its range.
@@ -80,7 +80,7 @@ class ItemReader:
         values = {field.name: field.read(element.get(field.name)) for field in self.fields}
         primary = values[self.fields[0].name]
         tie_rank = self.sign * primary if isinstance(primary, bool | int | float) else 0.0
-        # The contract asks for true where a judge is unsure: who leaves it out has not said so.
+        # The contract asks for true if a judge is unsure, so leaving it out means sure.
         is_ambiguous = element.get(AMBIGUOUS, False) is not False
         return ScoredItem(_with_extras(values, element), is_ambiguous, tie_rank)
 
@@ -91,7 +91,7 @@ class SingletonReader:
 
     Attributes:
         fields: The fields of an element besides our own three.
-        clusters: The ids of the clusters the judge was shown.
+        clusters: The ids of the clusters that the judge saw.
     """
 
     fields: tuple[Field, ...]
@@ -103,10 +103,10 @@ class SingletonReader:
         return [SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, *(field.name for field in self.fields)]
 
     def read(self, element: Element) -> ScoredItem:
-        """Read an element; nothing is rounded or converted.
+        """Parse an element; nothing is rounded or converted.
 
         Raises:
-            FieldError: A field is missing, of another type or out of its range, or the cluster isn't known.
+            FieldError: A field is missing, of another type or out of its range, or the cluster is unknown.
         """
         should_cluster, confidence = (
             _SHOULD_FIELD.read(element.get(SHOULD_CLUSTER)),
@@ -126,7 +126,7 @@ class SingletonReader:
 
 
 def _with_extras(values: dict[str, Value], element: Element) -> dict[str, Value]:
-    """The fields, and what the judge added to them, such as a note, as far as it is short and plain."""
+    """Return the fields, plus short plain fields that the judge added, such as a note."""
     fields = dict(values)
     for name, value in element.items():
         is_ours = name in fields or name in ("item_id", AMBIGUOUS)
@@ -141,15 +141,15 @@ def _with_extras(values: dict[str, Value], element: Element) -> dict[str, Value]
 
 @dataclass
 class ReconciledReply:
-    """A reply, compared with what was asked for. Items are named by their keys.
+    """A reply compared with the request. Items are identified by their keys.
 
     Attributes:
         valid: One element for each item that got one.
-        differing: Items judged more than once, and not the same; the worst of each.
-        invalid: Items whose every element was unusable, and why.
+        differing: Items judged more than once, with different results; the worst of each.
+        invalid: Why items have no usable element, by key.
         missing: Items without an element.
-        unknown_count: Elements about an item nobody asked for.
-        duplicate_count: Elements that repeat another one.
+        unknown_count: Number of elements about items that weren't requested.
+        duplicate_count: Number of elements that repeat another one.
         problem: Why the reply is malformed; empty if it isn't.
     """
 
@@ -163,7 +163,7 @@ class ReconciledReply:
 
     @property
     def problems(self) -> dict[str, str]:
-        """What is wrong with each item that has no valid element."""
+        """Why each item without a valid element has none, by key."""
         return {
             **dict.fromkeys(self.missing, "missing"),
             **self.invalid,
@@ -172,7 +172,7 @@ class ReconciledReply:
 
 
 def reconcile(text: str, keys: Sequence[str], reader: ElementReader) -> ReconciledReply:
-    """Compare a reply with the items that were asked for.
+    """Compare a reply with the requested items.
 
     Args:
         text: The reply.
@@ -195,7 +195,7 @@ def reconcile(text: str, keys: Sequence[str], reader: ElementReader) -> Reconcil
         else:
             valid.setdefault(key, []).append(scored)
     for key, (first, *repeats) in valid.items():
-        # An unusable element beside a usable one is a second, differing answer.
+        # An unusable element next to a usable one is a second, differing answer.
         if key not in result.invalid and all(other.same_as(first, reader.names) for other in repeats):
             result.valid[key] = first
             result.duplicate_count += len(repeats)

@@ -1,4 +1,4 @@
-"""Measures as often as the spec asks, and makes one value of each number that was measured."""
+"""Measures as often as the spec asks, and combines the values of each measured number."""
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
@@ -18,18 +18,18 @@ _AGGREGATIONS: dict[str, Callable[[Sequence[float]], float]] = {
 }
 _JUDGED = ("items", "singletons", "clusters")
 SPREADS = "measured_spread"
-"""Under this name stands the lowest and highest value of each number that was measured more than once."""
+"""The key of the lowest and highest values of each number that was measured more than once."""
 
 
 async def measure_repeatedly(measurement: Measurement, folder: Path) -> JSON:
-    """What the measurement prints: of several runs the first one's items, and each number aggregated.
+    """Run the measurement; of several runs, use the first one's items and aggregate each number.
 
     Args:
         measurement: The command, and how often it is run.
         folder: The folder of the spec.
 
     Raises:
-        MeasurementError: A run gave nothing to judge, or a number is missing in some runs.
+        MeasurementError: A run printed nothing to judge, or a number is missing in some runs.
         UsageError: Its working directory doesn't exist.
     """
     stability = measurement.stability
@@ -50,7 +50,7 @@ def _aggregate(
     spreads: dict[str, list[float]],
     place: tuple[str, ...],
 ) -> JSON:
-    """One value for the values that stand at one place in all outputs."""
+    """Combine the values at the same place in all outputs."""
     first = outputs[0]
     if isinstance(first, Mapping):
         fields = cast("Mapping[str, Any]", first)

@@ -1,6 +1,6 @@
-"""Reads the elements of a reply: strictly, else inside its fence, else from bracket to bracket, else one by one.
+"""Parses the elements of a reply: strictly, else within a fence, else between outer brackets, else one by one.
 
-Asked for is one array: ``[{"item_id": "a-1", "score": 4, "ambiguous": false}, ...]``
+The request is for one array: ``[{"item_id": "a-1", "score": 4, "ambiguous": false}, ...]``
 """
 
 import json
@@ -16,7 +16,7 @@ from evalforge.model.text import clean_line
 Element = dict[str, Any]
 _FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
 _MAX_FAILED_STARTS = 2_000
-"""Opening braces that start no object, after which no more are tried."""
+"""After this many opening braces that start no object, parsing gives up."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class ReplyElements:
     """The elements of a reply.
 
     Attributes:
-        elements: In the order of the reply.
-        problem: Why the reply as a whole is malformed; empty if it has the form that was asked for.
+        elements: The elements, in the order of the reply.
+        problem: Why the reply as a whole is malformed; empty if it has the requested form.
     """
 
     elements: tuple[Element, ...]
@@ -33,7 +33,7 @@ class ReplyElements:
 
 
 def parse_elements(text: str) -> ReplyElements:
-    """Read the elements of a reply; incomplete and invalid ones are left out."""
+    """Parse the elements of a reply; incomplete and invalid ones are left out."""
     body = text[:MAX_REPLY_CHARS].strip()
     fences = _FENCE.findall(body)
     candidates = [body, *(fences[0].strip() for _ in range(len(fences) == 1))]
@@ -50,10 +50,10 @@ def parse_elements(text: str) -> ReplyElements:
 
 
 def _load_strictly(text: str) -> object:
-    """Strict JSON: no NaN, no key given twice.
+    """Parse strict JSON: no NaN, no duplicate keys.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: The text isn't strict JSON.
     """
     import jiter
 
@@ -61,10 +61,10 @@ def _load_strictly(text: str) -> object:
 
 
 def _elements_in(data: object) -> tuple[Element, ...]:
-    """The elements of an array, of an object around one array, or a single element by itself.
+    """Return the elements of an array, of an object around one array, or a single element.
 
     Raises:
-        ReplyError: It is nothing of that.
+        ReplyError: The data has none of these forms.
     """
     if isinstance(data, dict):
         fields = cast("Element", data)
@@ -79,7 +79,7 @@ def _elements_in(data: object) -> tuple[Element, ...]:
 
 
 def _salvage(text: str) -> Iterator[Element]:
-    """Every complete object with an id, wherever it is: in a truncated array, between sentences."""
+    """Yield every complete object with an id, wherever it is: in a truncated array, between sentences."""
     position, failures = 0, 0
     while failures < _MAX_FAILED_STARTS and (position := text.find("{", position)) >= 0:
         try:

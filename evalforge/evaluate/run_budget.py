@@ -1,4 +1,4 @@
-"""The budget of a run: each call is reserved before it is made, and never beyond the cap."""
+"""The budget of a run: each call is reserved before it is made, and never above the cap."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ BATCH_DISCOUNT = 0.5
 
 
 class CapReachedError(Exception):
-    """The next call doesn't fit under the cap, and no call is under way that could cost less than reserved."""
+    """The next call doesn't fit under the cap, and no running call can free any of its reservation."""
 
     def __init__(self, amount: float) -> None:
         super().__init__()
@@ -25,9 +25,9 @@ class RunBudget:
     """The budget of one run.
 
     Args:
-        price: The model's price; None if it isn't known, and then nothing is limited.
-        cap_usd: What all runs of the spec may cost together; None for no limit.
-        spent_before_usd: The most they can have cost before.
+        price: The model's price; None if unknown, and then nothing is limited.
+        cap_usd: The most all runs of the spec may cost together; None for no limit.
+        spent_before_usd: The most that earlier runs can have cost.
         discount: The share of the price that is paid.
     """
 
@@ -43,7 +43,7 @@ class RunBudget:
 
     @property
     def spent_usd(self) -> float:
-        """Everything spent so far, without reservations."""
+        """The amount spent so far, without reservations."""
         return self._budget.spent_usd
 
     def max_cost(self, request: Request) -> float:
@@ -53,7 +53,7 @@ class RunBudget:
         return max_cost_usd(request.max_input_tokens, request.max_tokens, self.price) * self.discount
 
     async def reserve(self, amount_usd: float) -> int:
-        """Reserve an amount, waiting for calls under way if it doesn't fit yet.
+        """Reserve an amount, waiting for running calls if it doesn't fit yet.
 
         Returns:
             The id of the reservation.
@@ -69,11 +69,11 @@ class RunBudget:
         return reservation_id
 
     def try_reserve(self, amount_usd: float) -> int | None:
-        """Reserve an amount: the id of the reservation, or None if it doesn't fit now."""
+        """Reserve an amount; returns the id of the reservation, or None if it doesn't fit now."""
         return self._budget.reserve(amount_usd, float("inf") if self.cap_usd is None else self.cap_usd)
 
     def settle_reservation(self, reservation_id: int | None, usd: float) -> None:
-        """Replace a reservation by what was spent; without one (None), as there was no room for it, just add that."""
+        """Replace a reservation by the real cost; without a reservation (None), just add the cost."""
         if reservation_id is None:
             self._budget.spent_usd += usd
         else:
@@ -81,7 +81,7 @@ class RunBudget:
         self._settled.set()
 
     def reply_cost(self, request: Request, reply: str, usage: Usage) -> float:
-        """What a reply cost, in dollars. Where a server doesn't count tokens, they are estimated from lengths."""
+        """The cost of a reply, in dollars. If the server doesn't count tokens, they are estimated from lengths."""
         if usage.input + usage.cache_read + usage.cache_write == 0:
             usage = Usage(int(request.char_count / CHARS_PER_TOKEN), usage.output)
         if usage.output == 0:
@@ -89,7 +89,7 @@ class RunBudget:
         return self.discount * (cost_of(usage, self.price).usd or 0.0)
 
     def typical_cost(self, request: Request, item_count: int) -> float | None:
-        """What a call about so many items usually costs, in dollars; None if the price isn't known."""
+        """The usual cost of a call about this many items, in dollars; None if the price is unknown."""
         usage = Usage(int(request.char_count / CHARS_PER_TOKEN), _TYPICAL_OUTPUT_TOKENS_PER_ITEM * item_count)
         usd = cost_of(usage, self.price).usd
         return None if usd is None else usd * self.discount

@@ -1,4 +1,4 @@
-"""How a run is done: where, how many calls at once, for how much. None of it changes what is asked."""
+"""How a run is done: the server, concurrency, budget. None of it changes what is asked."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ class RunOptions:
     """How a run is done.
 
     Attributes:
-        models: Where the server is.
+        models: The server's address.
         engine: One of ``ENGINES``.
-        concurrency: The most calls at once.
-        budget_usd: Dollars this command may spend, within the spec's own cap; None for the cap alone.
-        fresh: Whether to start a new run whatever was done before.
-        patience: How long a call is waited for; None for what suits the server.
-        polling: How often a message batch is asked for.
-        folder: Where runs are kept; None for our home.
-        show_message: Called with a sentence on what is going on.
+        concurrency: The most concurrent calls.
+        budget_usd: The most this command may spend, within the spec's own cap; None for the cap alone.
+        fresh: Whether to start a new run even if an earlier one could be resumed or reused.
+        patience: How long to wait for a call; None for the server's default.
+        polling: How often to ask for the state of a message batch.
+        folder: The folder for runs; None for our home.
+        show_message: Called with a sentence on the progress.
         on_change: Called after every change of the queue.
     """
 

@@ -1,6 +1,6 @@
 """The state of a run, as a pure fold over its journal: which jobs are open, which items are settled, what it cost.
 
-Reading a journal again gives the state its run had, so a killed run goes on where it stopped.
+Reading a journal again restores the state of its run, so a killed run resumes where it stopped.
 """
 
 from dataclasses import dataclass, field, fields
@@ -12,22 +12,22 @@ from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
 from evalforge.evaluate.steps import CallOrigin, Job, JobKind, Step, step_after_reply, step_after_unusable_call
 
 _MAX_USELESS_REPLIES, _MAX_USELESS_BATCHES = 8, 3
-"""So many replies in a row without a usable element, among them the first ones about so many batches, stop a run."""
+"""This many replies in a row without a usable element stop a run, if they include this many first replies on batches."""
 
 
 @dataclass
 class ReplyCounts:
-    """What the replies were like. The names are those of the result's ``counts``.
+    """Counts of replies. The names are those in the result's ``counts``.
 
     Attributes:
-        replies: Replies that came.
+        replies: Number of replies.
         asked_again: Items asked about once more.
-        mended: Replies that had to be given again.
+        mended: Malformed replies that had to be repeated.
         halved: Batches that were halved.
-        invalid: Elements that were unusable.
-        doubled: Elements that repeated another one.
+        invalid: Unusable elements.
+        doubled: Elements that repeat another one.
         differing: Items judged twice in one reply, differently.
-        unknown: Elements about an item nobody asked for.
+        unknown: Elements about items that weren't requested.
     """
 
     replies: int = 0
@@ -44,14 +44,14 @@ class ReplyCounts:
         return {count.name: getattr(self, count.name) for count in fields(self)}
 
     def add_reply(self, reply: ReconciledReply) -> None:
-        """Count what one reply held."""
+        """Count the contents of one reply."""
         self.invalid += len(reply.invalid)
         self.doubled += reply.duplicate_count
         self.differing += len(reply.differing)
         self.unknown += reply.unknown_count
 
     def add_follow_ups(self, jobs: tuple[Job, ...]) -> None:
-        """Count what one reply made necessary."""
+        """Count the follow-ups of one reply."""
         for job in jobs:
             self.asked_again += len(job.keys) if job.origin is CallOrigin.SECOND_REQUEST else 0
             self.mended += job.origin is CallOrigin.REPAIR
@@ -60,12 +60,12 @@ class ReplyCounts:
 
 @dataclass(frozen=True)
 class UselessReplies:
-    """Replies in a row of which nothing could be used.
+    """Consecutive replies without anything usable.
 
     Attributes:
-        replies: How many.
-        batches: How many of them were first replies about a batch.
-        problem: What is wrong with the first of them.
+        replies: The number of such replies.
+        batches: The number of them that were first replies about a batch.
+        problem: The problem of the first of them.
     """
 
     replies: int = 0
@@ -73,7 +73,7 @@ class UselessReplies:
     problem: str = ""
 
     def after(self, job: Job, step: Step, reason: str) -> "UselessReplies":
-        """The count after one more reply; ``reason`` is why a call gave none."""
+        """Return the count after one more reply; ``reason`` is why a call gave none."""
         reply = step.reply
         if step.scored or (reply is not None and reply.differing):
             return UselessReplies()
@@ -84,23 +84,23 @@ class UselessReplies:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether asking on is a waste: one batch may fail by itself, several in a row don't."""
+        """Whether to stop asking: one batch may fail on its own, several in a row don't."""
         return self.replies >= _MAX_USELESS_REPLIES and self.batches >= _MAX_USELESS_BATCHES
 
 
 @dataclass
 class RunState:
-    """What the journal of a run says so far.
+    """The state of a run so far, according to its journal.
 
     Attributes:
         plan: The run.
         open_jobs: Jobs without an answer, by call; follow-ups after the jobs that led to them.
         ledger: Money and message batches.
         scored: Items settled with a score, by kind and key.
-        given_up: Items settled without one, and why, by key.
-        counts: What the replies were like.
+        given_up: Why items are settled without a score, by key.
+        counts: Counts of replies.
         models: The models that answered, as the server named them.
-        useless: The replies since the last one of any use.
+        useless: The replies since the last useful one.
     """
 
     plan: Plan
@@ -116,7 +116,7 @@ class RunState:
         self.open_jobs = {job.call: job for job in self.plan.jobs}
 
     def apply(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Take in one line of the journal.
+        """Apply one line of the journal.
 
         Returns:
             The jobs that follow from it.

@@ -1,8 +1,8 @@
-"""Draws the sample of items that are judged: independent of their order, and stable when items come or go.
+"""Draws the sample of items to judge: independent of their order, and stable when items come or go.
 
 Bottom-k sampling (E. Cohen and H. Kaplan, Summarizing data using bottom-k sketches, PODC 2007): every item has a rank
-that depends on nothing but the seed, its stratum and its id; the k lowest are the sample. One item more or less changes
-the sample by one item at most.
+that depends only on the seed, its stratum and its id; the k lowest are the sample. One item more or less changes
+the sample by at most one item.
 """
 
 import hashlib
@@ -14,9 +14,9 @@ from evalforge.evaluate.items import Item
 from evalforge.evaluate.spec import JudgeSpec
 
 UNIFORM = ""
-"""The stratum of a sample without strata."""
+"""The stratum of an unstratified sample."""
 OTHER = "other"
-"""The stratum of items without a bucket, where there are strata."""
+"""The stratum of items without a bucket, if there are strata."""
 SINGLETONS = "singletons"
 
 
@@ -25,9 +25,9 @@ class StratumSample:
     """The sample of one stratum.
 
     Attributes:
-        population: How many items the stratum has.
-        requested: How many the spec asks for.
-        items: Those drawn, by rank.
+        population: The number of items in the stratum.
+        requested: The number that the spec asks for.
+        items: The drawn items, by rank.
     """
 
     bucket: str
@@ -37,29 +37,29 @@ class StratumSample:
 
     @property
     def shortfall(self) -> int:
-        """How many items it lacks. They are not drawn from other strata: that would change what is estimated."""
+        """The number of missing items. They aren't replaced from other strata, because that would bias the estimate."""
         return self.requested - len(self.items)
 
 
 def rank(seed: int, bucket: str, item_id: str) -> bytes:
-    """The rank of an item in its stratum. Lengths precede the parts, so that no two triples give one text."""
+    """The rank of an item in its stratum. Lengths precede the parts, so that distinct triples give distinct texts."""
     parts = [str(seed), bucket, item_id]
     text = "".join(f"{len(part)}:{part}" for part in parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def draw_stratum(items: Sequence[Item], bucket: str, count: int | None, seed: int) -> StratumSample:
-    """The ``count`` items of lowest rank; all if None."""
+    """Draw the ``count`` items of lowest rank; all if None."""
     requested = len(items) if count is None else count
     drawn = nsmallest(requested, items, key=lambda item: rank(seed, bucket, item.key))
     return StratumSample(bucket, len(items), requested, tuple(drawn))
 
 
 def draw_strata(items: Iterable[Item], judge: JudgeSpec) -> tuple[tuple[StratumSample, ...], dict[str, int]]:
-    """The sample, stratum by stratum in the spec's order.
+    """Draw the sample, stratum by stratum in the spec's order.
 
     Returns:
-        The strata, and how many items are in each bucket that the spec doesn't name.
+        The strata, and the number of items in each bucket that the spec doesn't name.
     """
     if judge.stratification is None:
         return (draw_stratum(list(items), UNIFORM, judge.sample_size, judge.sample_seed),), {}
@@ -76,9 +76,9 @@ def draw_strata(items: Iterable[Item], judge: JudgeSpec) -> tuple[tuple[StratumS
 
 
 def interleave(strata: Iterable[StratumSample], seed: int) -> list[Item]:
-    """All drawn items, ordered so that every run of them has its share of every stratum.
+    """Order all drawn items so that every run of them has its share of every stratum.
 
-    A judge is swayed by the items it scored before, so no batch should hold one stratum alone.
+    A judge is influenced by the items it has just scored, so no batch should hold a single stratum.
     """
     positions = [
         ((index + 0.5) / len(sample.items), rank(seed, sample.bucket, item.key), item)
@@ -89,6 +89,6 @@ def interleave(strata: Iterable[StratumSample], seed: int) -> list[Item]:
 
 
 def batch_keys(items: Sequence[Item], size: int) -> list[tuple[str, ...]]:
-    """The keys of items in ceil(n / size) batches, all full but the last."""
+    """Split the keys of items into ceil(n / size) batches, all full but the last."""
     keys = [item.key for item in items]
     return [tuple(keys[begin : begin + size]) for begin in range(0, len(keys), size)]

@@ -1,7 +1,7 @@
-"""Several judges on one sample: all of them on everything, or a ladder from the cheap one to the dear one.
+"""Several judges on one sample: all of them on everything, or a ladder from the cheapest to the most expensive.
 
-Each judge's run is an evaluation of its own, under the spec's name and the model's, so that it goes on where it stopped
-and is never paid twice. Out of them comes one evaluation, with every judge's words beside each item.
+Each judge's run is an evaluation of its own, named after the spec and the model, so that it resumes where it stopped
+and is never paid twice. They are combined into one evaluation, with every judge's report next to each item.
 """
 
 import re
@@ -29,12 +29,12 @@ from evalforge.evaluate.spec import Spec
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
 _SECRET = "0" * 32
 _MAX_APART = 1.0
-"""How far judges may lie apart in a number before an item counts as ambiguous."""
+"""Judges may differ by this much in a number before an item counts as ambiguous."""
 
 
 @dataclass(frozen=True)
 class _Round:
-    """One judge's part: its model, and what came of it."""
+    """One judge's part: its model, and its result."""
 
     model: str
     evaluation: Evaluation
@@ -44,7 +44,7 @@ async def evaluate_with_judges(spec: Spec, options: RunOptions, source: ItemSour
     """Evaluate a spec with one judge or with several, as the spec says.
 
     Args:
-        spec: What is asked for.
+        spec: What to evaluate.
         options: How each judge's run is done.
         source: Where the items come from.
 
@@ -54,7 +54,7 @@ async def evaluate_with_judges(spec: Spec, options: RunOptions, source: ItemSour
     models = spec.judge.ladder or spec.judge.models
     if not models:
         return await evaluate(spec, options, source)
-    # Locked for as long as the judges are asked: their runs are under names of their own.
+    # Locked while the judges are asked, because their runs have other names.
     with EvaluationStore(spec.name, options.folder) as store:
         try:
             start = await _find_or_begin_run(spec, options, store, source)
@@ -79,7 +79,7 @@ async def evaluate_with_judges(spec: Spec, options: RunOptions, source: ItemSour
 async def _find_or_begin_run(
     spec: Spec, options: RunOptions, store: EvaluationStore, source: ItemSource
 ) -> RunStart | Evaluation:
-    """The run to do, with what was measured for it; or the result, if all of it was done before.
+    """Find or start the run, and measure for it; if everything was done before, return that result.
 
     Raises:
         EvalForgeError: There are no items.
@@ -105,7 +105,7 @@ async def _find_or_begin_run(
 async def _ask_judges(
     spec: Spec, options: RunOptions, models: Sequence[str], population: Population
 ) -> Sequence[_Round]:
-    """Ask one judge after the other: all of them about everything, or each about what the one before left open."""
+    """Ask one judge after another: all about everything, or each about what the previous one left open."""
     judge = spec.judge
     rounds: list[_Round] = []
     for model in models:
@@ -124,7 +124,7 @@ async def _ask_judges(
 
 
 def _one_judge(spec: Spec, model: str) -> Spec:
-    """The same spec for one judge, under a name of its own; gates have been checked."""
+    """Return the spec for one judge, under a name of its own; gates have already been checked."""
     slug = _NOT_IN_A_NAME.sub("-", model.lower()).strip("-")[:40] or "judge"
     return replace(_with_model(spec, model), name=f"{spec.name}--{slug}", measurement=None)
 
@@ -134,7 +134,7 @@ def _with_model(spec: Spec, model: str) -> Spec:
 
 
 def _population_for(population: Population, rounds: Sequence[_Round]) -> Population:
-    """What the next judge of a ladder is asked about: what the one before was unsure of, or gave no score."""
+    """Return what the next judge of a ladder is asked about: what the previous one was unsure of or didn't score."""
     if not rounds:
         return population
     open_keys = {
@@ -146,7 +146,7 @@ def _population_for(population: Population, rounds: Sequence[_Round]) -> Populat
 
 
 def _with_rest_of_cap(spec: Spec, options: RunOptions, rounds: Sequence[_Round]) -> RunOptions:
-    """The options with what the judges before have left of the cap, which is one for all of them."""
+    """Return the options with what earlier judges have left of the cap that all of them share."""
     cap, spent = spec.judge.max_total_cost_usd, sum(one.evaluation.cost.total_usd or 0.0 for one in rounds)
     spent_now = sum(one.evaluation.cost.usd or 0.0 for one in rounds)
     limits = [] if cap is None else [max(0.0, cap - spent)]
@@ -164,7 +164,7 @@ def _combine(spec: Spec, population: Population, rounds: Sequence[_Round]) -> Ev
     }
     coverage = len(scored) / len(items) if items else None
     problem = next((one.evaluation for one in rounds if one.evaluation.outcome is EvaluationOutcome.ERROR), None)
-    # Where each judge is to see everything, one without scores is not made up for by the others.
+    # If every judge has to see everything, the others don't make up for one without scores.
     is_complete = bool(spec.judge.ladder) or problem is None
     is_judged = coverage is not None and coverage >= MIN_COVERAGE and is_complete
     plan = make_plan(_one_judge(spec, rounds[0].model), population, _SECRET)
@@ -204,14 +204,14 @@ def _combine(spec: Spec, population: Population, rounds: Sequence[_Round]) -> Ev
 
 
 def _combine_singleton(item: ItemResult, rounds: Sequence[_Round], *, is_ladder: bool) -> ItemResult:
-    """One singleton out of what every judge said of it; where they differ on clustering it, a person should look."""
+    """Combine all judges' reports on one singleton; if they disagree on clustering it, it is ambiguous."""
     combined = _combine_item(item, rounds, is_ladder=is_ladder)
     answers = {fields.get(SHOULD_CLUSTER) for fields in combined.by_judge.values()}
     return combined.model_copy(update={"ambiguous": True}) if len(answers) > 1 else combined
 
 
 def _combine_item(item: ItemResult, rounds: Sequence[_Round], *, is_ladder: bool) -> ItemResult:
-    """One item out of what every judge said of it."""
+    """Combine all judges' reports on one item."""
     by_judge: dict[str, ItemResult] = {}
     for one in rounds:
         results = (*one.evaluation.items, *one.evaluation.singletons)
@@ -232,7 +232,7 @@ def _combine_item(item: ItemResult, rounds: Sequence[_Round], *, is_ladder: bool
 
 
 def _joint_value(values: Sequence[Value]) -> Value:
-    """The median of numbers, the majority of truth values (the first judge's in a tie), the first judge's text."""
+    """The median of numbers, the majority of booleans (the first judge's in a tie), the first judge's text."""
     given_values = [value for value in values if value is not None]
     if given_values and all(isinstance(value, bool) for value in given_values):
         yes_count = sum(value is True for value in given_values)
@@ -245,7 +245,7 @@ def _joint_value(values: Sequence[Value]) -> Value:
 
 
 def _are_apart(name: str, words: Mapping[str, Mapping[str, Value]]) -> bool:
-    """Whether judges differ so much in a field that a person should look."""
+    """Whether judges differ enough in a field that a person should look."""
     values = [fields.get(name) for fields in words.values()]
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     return len(numbers) > 1 and max(numbers) - min(numbers) > _MAX_APART

@@ -1,4 +1,4 @@
-"""Reads a spec: what is evaluated, and how. It is a spec of the ce-optimize skill, or our short form of it."""
+"""Reads a spec: what is evaluated, and how. It is a spec of the ce-optimize skill, or our short form of one."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Positive = Annotated[int, Field(strict=True, ge=1)]
 
 
 class Bucket(Open):
-    """How many items of one stratum are judged."""
+    """The number of items of one stratum to judge."""
 
     bucket: Text
     count: Count
@@ -46,24 +46,24 @@ class Scoring(Open):
 
 
 class JudgeSpec(Open):
-    """The judge: its rubric, its model, what it is shown, what it may cost.
+    """The judge: its rubric, its models, its sample, and its budget.
 
     Attributes:
-        rubric: The text items are judged by.
+        rubric: The rubric for items.
         scoring: The figures computed from the replies.
         model: ``haiku``, ``sonnet`` or any model's name.
         sample_size: How many items are judged; None for all. With strata, their counts decide.
         stratification: Strata and how many of each; None for a uniform sample.
-        singleton_rubric: The text singletons are judged by.
-        singleton_sample: How many singletons are judged; they are no part of the sample size.
-        sample_seed: Fixes which items are drawn.
+        singleton_rubric: The rubric for singletons.
+        singleton_sample: How many singletons are judged; they don't count in the sample size.
+        sample_seed: Determines which items are drawn.
         batch_size: Items in one call.
-        minimum_improvement: What a change of the primary figure must exceed to count.
-        max_total_cost_usd: What all evaluations of this spec may cost together; None for no limit.
+        minimum_improvement: A change of the primary figure must exceed this to count.
+        max_total_cost_usd: The most that all evaluations of this spec may cost together; None for no limit.
         scale: The lowest and highest score; None to read it from the rubric.
         models: Several models that each judge the whole sample; empty for ``model`` alone.
-        ladder: Models from the cheap one to the dear one: each judges what the one before was unsure of.
-        prompt: ``evalforge`` for our own words around the rubric, ``original`` for the skill's template to the letter.
+        ladder: Models from the cheapest to the most expensive: each judges what the previous one was unsure of.
+        prompt: ``evalforge`` for our own prompt around the rubric, ``original`` for the skill's template, verbatim.
     """
 
     rubric: Text
@@ -118,7 +118,7 @@ class JudgeSpec(Open):
 
     @property
     def model_name(self) -> str:
-        """The model as a server knows it."""
+        """The model's name at the server."""
         return ALIASES.get(self.model, self.model)
 
     @property
@@ -128,7 +128,7 @@ class JudgeSpec(Open):
 
 
 class Diagnostic(Open):
-    """A measured value that is shown and decides nothing."""
+    """A measured value that is shown but doesn't decide anything."""
 
     name: Text
 
@@ -177,7 +177,7 @@ class _ShortSpec(Open):
 
 @dataclass(frozen=True)
 class Spec:
-    """One evaluation, whichever form it was written in.
+    """One evaluation, in whichever form it was written.
 
     Attributes:
         name: The name its evaluations are numbered under: lower case and dashes.
@@ -188,7 +188,7 @@ class Spec:
         measurement: The command that prints the items, if there is one.
         items: A file, relative to ``folder``, or the items themselves.
         folder: The folder of the spec.
-        warnings: What in it is odd but not an error.
+        warnings: Oddities that aren't errors.
     """
 
     name: str
@@ -203,14 +203,14 @@ class Spec:
 
 
 def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
-    """Read a spec from a file, in either form.
+    """Load a spec from a file, in either form.
 
     Args:
         path: YAML or JSON.
         uncapped: Whether ``max_total_cost_usd: null`` is allowed.
 
     Raises:
-        PackError: It can't be used; the error names the line.
+        PackError: The spec can't be used; the error names the line.
     """
     document = read_document(path)
     data = cast("object", document.data)
@@ -274,7 +274,7 @@ def _read_short_spec(document: Document) -> tuple[Spec, Location]:
 def _unknown_keys(
     document: Document, place: Location, section: Open, ignored: frozenset[str] = frozenset()
 ) -> list[str]:
-    """Warnings on unknown keys: the format allows them, but most often one is misspelt."""
+    """Warn about unknown keys: the format allows them, but they are usually misspelt."""
     names = [name for name in section.model_extra or {} if name not in ignored]
     lines = [(document.line_of((*place, name)), name) for name in names]
     return [f"{document.path}:{line}: the key {name} is not allowed here" for line, name in lines]

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _NORMAL_POINT = 1.959963984540054
-"""The point a normal variable exceeds with 2.5 %."""
+"""The value a normal variable exceeds with a probability of 2.5 %."""
 _TABLE_SIZE = 30
-# The point Student's t exceeds with 2.5 %, for 1 to 30 degrees of freedom.
+# The value Student's t exceeds with a probability of 2.5 %, for 1 to 30 degrees of freedom.
 _STUDENT_POINTS = (
     *(12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139),
     *(2.200985, 2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963),
@@ -30,7 +30,7 @@ def variance(values: Sequence[float]) -> float | None:
 
 @dataclass(frozen=True)
 class Stratum:
-    """The values of the items drawn from one stratum, and how many items it has."""
+    """The values of the items drawn from one stratum, and the number of items it has."""
 
     population: int
     values: tuple[float, ...]
@@ -45,10 +45,10 @@ class Estimate:
 
 
 def stratified_mean(strata: Sequence[Stratum]) -> Estimate:
-    """The mean of the population, each stratum counting by its size.
+    """The mean of the population, with each stratum weighted by its size.
 
     W. G. Cochran, Sampling Techniques (3rd ed., 1977), chapter 5: sum of W m, and for the squared error sum of
-    W^2 (1 - n/N) s^2/n. Strata without values are left out, and the others weigh accordingly.
+    W^2 (1 - n/N) s^2/n. Strata without values are left out, and the other weights grow accordingly.
     """
     sampled = [stratum for stratum in strata if stratum.values]
     total = sum(stratum.population for stratum in sampled)
@@ -62,7 +62,7 @@ def stratified_mean(strata: Sequence[Stratum]) -> Estimate:
         unsampled_share = max(0.0, 1 - count / stratum.population)
         spread = variance(stratum.values)
         if spread is None:
-            # One value says nothing about the spread of its stratum, unless it is the whole stratum.
+            # A single value says nothing about the spread of its stratum, unless it is the whole stratum.
             has_error = has_error and unsampled_share == 0
         else:
             squared_error += weight**2 * unsampled_share * spread / count
@@ -70,7 +70,7 @@ def stratified_mean(strata: Sequence[Stratum]) -> Estimate:
 
 
 def student_point(degrees_of_freedom: int) -> float:
-    """The point Student's t exceeds with 2.5 %.
+    """The value Student's t exceeds with a probability of 2.5 %.
 
     Beyond the table: the expansion of M. Abramowitz and I. Stegun, Handbook of Mathematical Functions (1964), 26.7.5.
     """

@@ -1,4 +1,4 @@
-"""The step a reply leads to: which items it settles and what is asked next, a pure function of job and reply."""
+"""The step after a reply: which items it settles and what to ask next. A pure function of job and reply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -7,11 +7,11 @@ from enum import Enum, StrEnum
 from evalforge.evaluate.reconcile import ElementReader, ReconciledReply, ScoredItem, reconcile
 
 _PROBLEMS_QUOTED = 3
-"""Problems of an earlier reply that a judge is shown at most."""
+"""The most problems of an earlier reply that a judge is shown."""
 
 
 class JobKind(StrEnum):
-    """What a job is about."""
+    """What a job asks about."""
 
     ITEMS = "items"
     SINGLETONS = "singletons"
@@ -32,12 +32,12 @@ class Job:
 
     Attributes:
         call: Its id, unique within a run and fit for a ``custom_id``, such as ``i00004-1ra``: batch 4 of the items, its
-            first half, repaired, what was open asked for again. An id only names a call: nothing is read off it.
-        kind: What it is about.
+            first half, repaired, open items asked again. An id only names a call: nothing parses it.
+        kind: What it asks about.
         keys: The keys of its items.
         is_second_request: Whether an earlier reply left its items open; what is still missing now stays missing.
-        problem: What was wrong with the earlier reply, in words for the judge.
-        malformed_reply: The reply that is to be given again; empty for a fresh question.
+        problem: What was wrong with the earlier reply, worded for the judge.
+        malformed_reply: The reply to be repeated in the right form; empty for a new question.
         origin: Why the call is made.
     """
 
@@ -52,13 +52,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Step:
-    """What one reply led to.
+    """The consequences of one reply.
 
     Attributes:
         scored: Items settled with a score.
-        given_up: Items settled without one, and why.
-        follow_ups: The jobs to do now.
-        reply: How the reply read; None if the call gave none.
+        given_up: Why items are settled without a score, by key.
+        follow_ups: The jobs that follow.
+        reply: The parsed reply; None if the call gave none.
     """
 
     scored: dict[str, ScoredItem] = field(default_factory=dict[str, ScoredItem])
@@ -68,10 +68,10 @@ class Step:
 
 
 def step_after_reply(job: Job, text: str, reader: ElementReader) -> Step:
-    """The step a reply leads to.
+    """Return the step after a reply.
 
-    Missing, invalid and doubly judged items are asked for once more. A reply out of which nothing could be saved is
-    repaired once, then its batch is halved, down to single items. Every way ends: an item is asked about afresh at most
+    Missing, invalid and doubly judged items are requested once more. A reply without anything usable is
+    repaired once, then its batch is halved, down to single items. This terminates: an item is asked about again at most
     twice for each halving of its batch.
     """
     reply = reconcile(text, job.keys, reader)
@@ -82,14 +82,14 @@ def step_after_reply(job: Job, text: str, reader: ElementReader) -> Step:
         return Step(reply.valid, reply=reply)
     if not job.is_second_request:
         return Step(reply.valid, follow_ups=(_second_request(job, reply),), reply=reply)
-    # An item judged twice and differently both times gets the worse score, and a mark.
+    # An item with differing judgements both times gets the worse score, and is marked ambiguous.
     marked = {key: replace(scored, ambiguous=True) for key, scored in reply.differing.items()}
     given_up = {key: problem for key, problem in reply.problems.items() if key not in marked}
     return Step({**reply.valid, **marked}, given_up, reply=reply)
 
 
 def step_after_unusable_call(job: Job, reason: str) -> Step:
-    """The step a call leads to that the server answered without a reply: refused, cut off, too long."""
+    """Return the step after a call that the server answered without a reply: refused, cut off, too long."""
     return _halve_batch(job, reason)
 
 
@@ -129,5 +129,5 @@ def _halve_batch(job: Job, problem: str) -> Step:
 
 
 def first_jobs(kind: JobKind, batches: Sequence[tuple[str, ...]]) -> list[Job]:
-    """The first question about each batch; their ids are ``i00001-``, ``i00002-`` and so on."""
+    """Return the first question about each batch; their ids are ``i00001-``, ``i00002-`` and so on."""
     return [Job(f"{kind.value[0]}{number:05}-", kind, keys) for number, keys in enumerate(batches, start=1)]

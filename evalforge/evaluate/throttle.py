@@ -1,11 +1,11 @@
-"""Limits the calls under way at once to as many as the server takes, and never more than allowed."""
+"""Limits concurrent calls to as many as the server accepts, and never more than allowed."""
 
 import asyncio
 import random
 from collections import deque
 
 _FIRST_LIMIT = 4
-# Once the server has refused a call, the limit grows by one after so many replies: at least so many at all, or so many
+# Once the server has refused a call, the limit grows by one after this many replies: an absolute minimum, or this many
 # for each call of the limit.
 _MIN_REPLIES_TO_GROW, _REPLIES_PER_CALL_TO_GROW = 10, 3
 _MAX_REPLIES_TO_GROW = 200
@@ -19,15 +19,15 @@ class Throttle:
     """Admits calls to the server.
 
     The limit grows quickly, by one with each reply, until the server refuses a call. Each refusal lowers it by one, so
-    that what remains is what the server takes; from there one more call is tried now and then. A refusal that names a
-    time to wait is about calls per minute rather than calls at once: nothing goes out before that time, and the limit
+    that it settles at what the server accepts; from there one more call is tried now and then. A refusal that names a
+    time to wait is about calls per minute, not about concurrent calls: nothing goes out before that time, and the limit
     shrinks.
 
     Args:
-        max_calls: The most calls at once.
+        max_calls: The most concurrent calls.
 
     Attributes:
-        limit: Calls admitted at once now; its whole part counts.
+        limit: The current number of concurrent calls; its integer part counts.
     """
 
     def __init__(self, max_calls: int) -> None:
@@ -59,7 +59,7 @@ class Throttle:
             raise
 
     def record_reply(self) -> None:
-        """A call is over, and the server answered it."""
+        """Record that a call has ended with an answer of the server."""
         self.calls_under_way -= 1
         self._pauses_in_a_row = 0
         self._replies_since_change += 1
@@ -69,12 +69,12 @@ class Throttle:
         self._admit_waiters()
 
     def record_failure(self) -> None:
-        """A call is over, and its end says nothing about how many the server takes."""
+        """Record that a call has ended in a way that says nothing about the server's capacity."""
         self.calls_under_way -= 1
         self._admit_waiters()
 
     def record_refusal(self, wait_seconds: float | None) -> None:
-        """The server had no room for a call.
+        """Record that the server had no room for a call.
 
         Args:
             wait_seconds: Seconds the server asks to wait; None if it named no time.
@@ -87,7 +87,7 @@ class Throttle:
             self.limit = max(1.0, self.limit - 1)
             self._replies_to_grow = max(_MIN_REPLIES_TO_GROW, int(_REPLIES_PER_CALL_TO_GROW * self.limit))
             if not self.calls_under_way:
-                # Calls that were refused together are one refusal: each alone would double the pause.
+                # Calls that were refused together count as one refusal: otherwise each would double the pause.
                 doublings = min(self._pauses_in_a_row, _MAX_PAUSE_DOUBLINGS)
                 pause = min(_LONGEST_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2**doublings)
                 self._pauses_in_a_row += 1
@@ -100,7 +100,7 @@ class Throttle:
         self._admit_waiters()
 
     def open_for_good(self) -> None:
-        """Admit everybody at once, now and later: the run is stopped, and whoever waits has to find that out."""
+        """Admit everybody, now and later: when the run is stopped, waiting callers must find that out."""
         self._is_open_for_good = True
         self._admit_waiters()
 

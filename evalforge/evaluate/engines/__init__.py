@@ -1,1 +1,1 @@
-"""Ways to have jobs done: one call at a time and many at once, or handed in together."""
+"""Ways to ask judges: many concurrent calls, or message batches."""

@@ -1,4 +1,4 @@
-"""What an engine works with, how often it asks a server, and what it does about failures."""
+"""The context of an engine, how often it polls a server, and what it does about failures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from evalforge.evaluate.run_budget import RunBudget
 from evalforge.llm.failure import CallFailure
 from evalforge.llm.sdk_client import Client
 
-# HTTP statuses, by what a failure with them calls for.
+# HTTP statuses, grouped by how to react to them.
 _NO_ROOM_STATUSES = frozenset({429, 503, 529})
 _HOPELESS_STATUSES = frozenset({401, 402, 403, 404, 501})
 _PAYLOAD_TOO_LARGE = 413
@@ -22,7 +22,7 @@ _PAUSE_GROWTH = 1.5
 
 @dataclass(frozen=True)
 class RunContext:
-    """What an engine works with: jobs, money, the connection, and where it shows how it goes."""
+    """An engine's context: jobs, money, the connection, and where to show progress."""
 
     queue: JobQueue
     budget: RunBudget
@@ -37,12 +37,12 @@ class RunContext:
 
 @dataclass(frozen=True)
 class Polling:
-    """How often a server is asked.
+    """How often a server is polled.
 
     Attributes:
-        first: Seconds before the second time; each pause is half as long again as the one before.
+        first: Seconds before the second request; each pause is 1.5 times as long as the one before.
         longest: The longest pause, in seconds.
-        patience: Seconds after which a server that doesn't answer is given up.
+        patience: Seconds until an unresponsive server is given up.
     """
 
     first: float = 0.5
@@ -50,7 +50,7 @@ class Polling:
     patience: float = 900.0
 
     def next_pause(self, pause: float) -> float:
-        """The pause after a pause, in seconds."""
+        """Return the pause that follows a pause, in seconds."""
         return min(self.longest, pause * _PAUSE_GROWTH)
 
 
@@ -58,7 +58,7 @@ class Engine(Protocol):
     """A way to ask judges: call by call, or in message batches."""
 
     async def run(self, context: RunContext) -> None:
-        """Do the jobs of a queue until none is left or it is stopped.
+        """Do a queue's jobs until none is left or it is stopped.
 
         Raises:
             EvalForgeError: The journal can't be written.
@@ -67,7 +67,7 @@ class Engine(Protocol):
 
 
 class FailureAction(Enum):
-    """What to do after a failed call."""
+    """How to react to a failed call."""
 
     WAIT_FOR_ROOM = "wait for room"
     STOP = "stop"
@@ -77,18 +77,18 @@ class FailureAction(Enum):
 
 
 RETRY_ACTIONS = frozenset({FailureAction.WAIT_FOR_ROOM, FailureAction.ASK_AGAIN})
-"""After these the same call may succeed later."""
+"""The reactions after which the same call may succeed later."""
 
 
 def is_outcome_unknown(failure: CallFailure) -> bool:
-    """Whether the server may have done what it was asked: the call broke off, or a gateway gave up on it."""
+    """Whether the server may have carried out a request: the call broke off, or a gateway gave up on it."""
     if failure.status is None:
         return not failure.server_unreached
     return failure.status == _REQUEST_TIMEOUT or failure.status >= _FIRST_SERVER_ERROR
 
 
 def action_for(failure: CallFailure) -> FailureAction:
-    """What to do after a failed call."""
+    """Decide how to react to a failed call."""
     if failure.status in _NO_ROOM_STATUSES:
         return FailureAction.WAIT_FOR_ROOM
     if failure.status in _HOPELESS_STATUSES or (failure.server_unreached and not failure.is_retryable):
@@ -96,6 +96,6 @@ def action_for(failure: CallFailure) -> FailureAction:
     if failure.caused_by_model or failure.status == _PAYLOAD_TOO_LARGE:
         return FailureAction.ASK_FOR_LESS
     if failure.status in _REFUSED_STATUSES:
-        # A server that refuses the format of a request refuses it in halves, too.
+        # A server that refuses the format of a request refuses it for half a batch, too.
         return FailureAction.LEAVE_OUT if failure.format_refused else FailureAction.ASK_FOR_LESS
     return FailureAction.ASK_AGAIN

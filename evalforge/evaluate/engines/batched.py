@@ -1,7 +1,7 @@
-"""Asks in message batches: half the price, results within a day, and a batch survives a restart of ours.
+"""Asks in message batches: half the price, results within a day, and a batch survives our restart.
 
 A round creates one batch of all waiting jobs and waits for its results; follow-ups make the next round. Before a
-batch is created its calls are announced in the journal: if its creation is interrupted, it is found at the server.
+batch is created, its calls are announced in the journal: if creation is interrupted, the next run looks for the batch.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from evalforge.llm.message_batches import BatchResult, BatchState
 from evalforge.llm.retry import finished_text
 
 _MAX_REQUESTS = 5_000
-"""Requests in one batch; the server takes twenty times as many, but a batch must also fit through the wire."""
+"""Requests in one batch; the server accepts twenty times as many, but the upload must stay manageable."""
 _MAX_CHARACTERS = 60_000_000
 _MAX_TRIES = 3
 """How often a request without a result is put into a batch."""
@@ -38,7 +38,7 @@ class BatchEngine:
     """Sends an evaluation's calls as message batches.
 
     Args:
-        polling: How often the server is asked for the state of a batch.
+        polling: How often to ask the server for the state of a batch.
     """
 
     polling: Polling = field(default_factory=Polling)
@@ -46,7 +46,7 @@ class BatchEngine:
     _failure_counts: dict[str, int] = field(default_factory=dict[str, int])
 
     async def run(self, context: RunContext) -> None:
-        """Collect the batches of an earlier run, then create and collect one after the other until no job is left."""
+        """Collect the batches of an earlier run, then create and collect batches one by one until no job is left."""
         queue, ledger = context.queue, context.queue.state.ledger
         try:
             await self._find_announced_batch(context)
@@ -62,7 +62,7 @@ class BatchEngine:
     # A batch that may exist
 
     async def _find_announced_batch(self, context: RunContext) -> None:
-        """Find the batch that was about to be created when an earlier run ended, if it was."""
+        """Find the batch that an earlier run was creating when it ended, if it exists."""
         announced = context.queue.state.ledger.announced_batch
         if announced is None:
             return
@@ -74,7 +74,7 @@ class BatchEngine:
         self._record_created(context, batch, announced.calls)
 
     async def _look_for_batch(self, context: RunContext, announced: BatchAnnounced) -> BatchState | None:
-        """An announced batch, if the server has it."""
+        """Search the server for an announced batch."""
         names = frozenset(_request_name(context, call) for call in announced.calls)
         open_batches = context.queue.state.ledger.open_batches
         newer = await self._call_with_patience(
@@ -88,7 +88,7 @@ class BatchEngine:
         return None
 
     def _record_never_created(self, context: RunContext, calls: Iterable[str], reason: str) -> None:
-        """An announced batch doesn't exist: it cost nothing."""
+        """Record that an announced batch doesn't exist and cost nothing."""
         rubric = context.plan.rubric_hash
         for call in calls:
             if call in context.queue.state.ledger.open_calls:
@@ -99,7 +99,7 @@ class BatchEngine:
         context.queue.record(BatchCreated(rubric=context.plan.rubric_hash, batch=batch.id, calls=calls))
 
     async def _has_our_results(self, context: RunContext, batch: BatchState, names: frozenset[str]) -> bool:
-        """Whether a batch is ours. Only its results name their requests, so they are waited for."""
+        """Whether a batch is ours. Only its results name their requests, so this waits for them."""
         await self._wait_for_end(context, batch.id)
         async with aclosing(message_batches.results(context.client, batch.id)) as results:
             async for result in results:
@@ -109,8 +109,8 @@ class BatchEngine:
     # A round
 
     async def _create_next_batch(self, context: RunContext) -> None:
-        """Create one batch of waiting jobs, as many as can be paid."""
-        # Asked first: a server that can't be reached then costs nothing that was reserved.
+        """Create one batch of waiting jobs, as many as the budget allows."""
+        # Polled first: if the server can't be reached, nothing has been reserved yet.
         existing = await self._call_with_patience(context, lambda: message_batches.list_newest(context.client))
         jobs = self._take_affordable_jobs(context)
         if not jobs:
@@ -144,10 +144,10 @@ class BatchEngine:
         return jobs
 
     async def _create_batch(self, context: RunContext, jobs: list[Job], announced: BatchAnnounced) -> BatchState:
-        """Create a batch. A try whose outcome is unknown is looked for at the server before the next one.
+        """Create a batch. After an attempt with unknown outcome, search the server before trying again.
 
         Raises:
-            CallFailedError: There is none, or nobody knows: then it stays announced, and the next run looks.
+            CallFailedError: Creation failed, or its outcome is unknown: then the batch stays announced.
         """
         requests = {_request_name(context, job.call): context.plan.request_for(job) for job in jobs}
         context.queue.record(announced)
@@ -172,19 +172,19 @@ class BatchEngine:
     # Results
 
     async def _collect_batch(self, context: RunContext, batch_id: str) -> None:
-        """Wait for a batch and record its results; calls that are settled already are skipped."""
+        """Wait for a batch and record its results; already settled calls are skipped."""
         calls = context.queue.state.ledger.open_batches[batch_id]
         jobs = {_request_name(context, call): job for call, job in self._unsettled_jobs(context, calls).items()}
         await self._wait_for_end(context, batch_id)
         await self._call_with_patience(context, lambda: self._record_results(context, batch_id, jobs))
         for job in jobs.values():
-            # What is left was in the batch, and its results don't mention it.
+            # The remaining jobs were in the batch, but its results don't mention them.
             self._record_missing_result(context, job, "the batch holds no result for it")
         context.queue.record(BatchCollected(rubric=context.plan.rubric_hash, batch=batch_id))
         await context.queue.wait_until_synced()
 
     def _unsettled_jobs(self, context: RunContext, calls: Iterable[str]) -> dict[str, Job]:
-        """The jobs of a batch that are not settled, those of an earlier run among them."""
+        """Return the unsettled jobs of a batch, including those of an earlier run."""
         for call, job in context.queue.claim_jobs(calls).items():
             if call not in self._tickets:
                 ticket = context.budget.try_reserve(context.budget.max_cost(context.plan.request_for(job)))
@@ -193,7 +193,7 @@ class BatchEngine:
         return context.queue.jobs_under_way(calls)
 
     async def _record_results(self, context: RunContext, batch_id: str, jobs: dict[str, Job]) -> None:
-        """Record the results of a batch, and take their jobs out of ``jobs``."""
+        """Record the results of a batch, and remove their jobs from ``jobs``."""
         async with aclosing(message_batches.results(context.client, batch_id)) as results:
             async for result in results:
                 job = jobs.pop(result.name, None)
@@ -224,7 +224,7 @@ class BatchEngine:
         context.queue.record_answer(job, answer)
 
     def _record_missing_result(self, context: RunContext, job: Job, reason: str) -> None:
-        """Expired, cancelled and failed requests cost nothing and go into the next batch, a few times."""
+        """Put expired, cancelled and failed requests, which cost nothing, into the next batch, a few times."""
         self._settle_reservation(context, job, 0.0)
         context.queue.record_failure(job, reason, 0.0)
         self._failure_counts[job.call] = self._failure_counts.get(job.call, 0) + 1
@@ -252,10 +252,10 @@ class BatchEngine:
             pause = self.polling.next_pause(pause)
 
     async def _call_with_patience(self, context: RunContext, call: Callable[[], Awaitable[T]]) -> T:
-        """Make a call until it has an answer, or has taken too long.
+        """Repeat a call until it is answered or has taken too long.
 
         Raises:
-            CallFailedError: It has none.
+            CallFailedError: The call has no answer.
         """
         started_at, pause = time.monotonic(), self.polling.first
         while True:
@@ -270,18 +270,18 @@ class BatchEngine:
             pause = self.polling.next_pause(pause)
 
     def _is_final(self, failure: CallFailure, started_at: float) -> bool:
-        """Whether trying again won't help, or would take too long."""
+        """Whether retrying won't help, or would take too long."""
         seconds_until_next_try = time.monotonic() - started_at + (failure.retry_after_seconds or 0.0)
         return action_for(failure) not in RETRY_ACTIONS or seconds_until_next_try > self.polling.patience
 
 
 def _request_name(context: RunContext, call: str) -> str:
-    """The name of a request at the server: the run's, and the call's."""
+    """The name of a request at the server, made of the run's and the call's."""
     return f"{context.plan.secret[:12]}-{call}"
 
 
 def _batch_failure(context: RunContext, failure: CallFailure) -> CallFailure:
-    """A failure in words that fit batches: "not found" is about a batch here, and not about a model."""
+    """Reword a failure for batches: here "not found" is about a batch, not about a model."""
     if failure.status != _NOT_FOUND:
         return failure
     quote = "".join(failure.reason.partition(" It said: ")[1:])

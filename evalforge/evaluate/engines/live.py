@@ -1,4 +1,4 @@
-"""One call for each job, many at once: as many as the server takes, none beyond the cap."""
+"""Makes one call for each job, concurrently: as many as the server accepts, within the cap."""
 
 import asyncio
 import time
@@ -17,41 +17,41 @@ from evalforge.llm.request import Request
 from evalforge.llm.retry import RetryPolicy, StreamObserver, ask_model
 
 DEFAULT_CONCURRENCY = 8
-"""Calls at once, unless an option says otherwise."""
+"""Concurrent calls, unless an option says otherwise."""
 _MAX_PREPARED_CALLS = 8
-"""Calls that are made ready while others are under way."""
+"""Number of calls that are prepared while others are running."""
 _MAX_FAILURES_IN_A_ROW = 6
 _MAX_SILENCES_IN_A_ROW = 3
-"""So many calls in a row that a server took and never answered end the run."""
+"""This many calls in a row that a server accepted but never answered end the run."""
 
 
 @dataclass
 class _CallUsage:
-    """Records what one call used and which model answers. The money is reserved elsewhere."""
+    """Records the usage of one call and which model answers. The money is reserved elsewhere."""
 
     usage: Usage = field(default_factory=Usage)
     started: ReplyStarted = field(default_factory=lambda: ReplyStarted("", ""))
 
     def reserve_call(self, request: Request) -> int:
-        """The run's own budget has reserved the call already."""
+        """Does nothing: the run's own budget has already reserved the call."""
         del request
         return 0
 
     def record_usage(self, reservation_id: int, usage: Usage) -> None:
-        """Only the usage at the end matters."""
+        """Does nothing: only the final usage matters."""
 
     def settle_call(self, reservation_id: int, usage: Usage) -> None:
-        """Keep what the call used."""
+        """Store the usage of the call."""
         del reservation_id
         self.usage = usage
 
     def record_start(self, started: ReplyStarted) -> None:
-        """Record the usage that the server says when a reply begins."""
+        """Record the usage that the server reports when a reply begins."""
         self.started = started
 
     @property
     def observer(self) -> StreamObserver:
-        """Passes on the beginning of a reply and nothing else."""
+        """Forwards the beginning of a reply and nothing else."""
         return StreamObserver(_ignore, lambda: None, _ignore, self.record_start)
 
 
@@ -60,7 +60,7 @@ def _ignore(_: str) -> None: ...
 
 @dataclass
 class _PreparedCall:
-    """A call that is ready to go out."""
+    """A call that is ready to be sent."""
 
     job: Job
     request: Request
@@ -68,7 +68,7 @@ class _PreparedCall:
     _is_on_record: bool = False
 
     async def put_on_record(self, context: RunContext) -> None:
-        """Record the call before its first byte goes out, and no sooner: on record it counts as paid.
+        """Record the call just before its first byte is sent: once recorded, it counts as paid.
 
         Raises:
             CallFailedError: The run is stopped.
@@ -83,12 +83,12 @@ class _PreparedCall:
 
 @dataclass
 class LiveEngine:
-    """Asks through the Messages API, one call for each job.
+    """Asks through the Messages API, with one call for each job.
 
     Args:
-        concurrency: The most calls at once.
-        patience: Tries, deadline and waits of one job; ``stall_seconds`` is the client's.
-        longest_wait_seconds: Seconds without any reply, or asked for by the server, after which the run is stopped.
+        concurrency: The most concurrent calls.
+        patience: Attempts, deadline and waits of one job; ``stall_seconds`` is for the client.
+        longest_wait_seconds: The run stops after so many seconds without a reply, or if the server asks for more.
     """
 
     concurrency: int = DEFAULT_CONCURRENCY
@@ -99,7 +99,7 @@ class LiveEngine:
     _last_reply_at: float = 0.0
 
     async def run(self, context: RunContext) -> None:
-        """Do all jobs; those under way when the run is stopped are waited for."""
+        """Do all jobs; when the run is stopped, running ones are awaited."""
         throttle = Throttle(self.concurrency)
         self._last_reply_at = time.monotonic()
         worker_count = self.concurrency + min(self.concurrency, _MAX_PREPARED_CALLS)
@@ -131,7 +131,7 @@ class LiveEngine:
             Why it did not answer; None if it did.
 
         Raises:
-            CapReachedError: The next try doesn't fit under the cap.
+            CapReachedError: The next attempt doesn't fit under the cap.
         """
         failure: CallFailure | None = None
         for try_number in range(1, self.patience.max_attempts + 1):
@@ -146,7 +146,7 @@ class LiveEngine:
     async def _ask_once(
         self, context: RunContext, throttle: Throttle, job: Job, request: Request
     ) -> CallFailure | None:
-        """Make one call: its money is reserved before, its outcome recorded after."""
+        """Make one call: its cost is reserved before, its outcome recorded after."""
         budget, queue = context.budget, context.queue
         max_usd = budget.max_cost(request)
         ticket = await budget.reserve(max_usd)
@@ -174,7 +174,7 @@ class LiveEngine:
         return None
 
     def _note_silence(self, context: RunContext, failure: CallFailure, seconds: float) -> None:
-        """Stop a run whose server takes calls and sends nothing: each of them would wait as long again."""
+        """Stop a run whose server accepts calls but sends nothing, because each call would wait just as long."""
         stall_seconds = self.patience.stall_seconds
         if failure.status is not None or failure.server_unreached or seconds < stall_seconds:
             self._silences_in_a_row = 0
@@ -187,10 +187,10 @@ class LiveEngine:
     async def _get_reply(
         self, context: RunContext, throttle: Throttle, prepared: _PreparedCall, call: _CallUsage
     ) -> str:
-        """The reply to a call, however often the server had no room for it before.
+        """Return the reply to a call, retrying as long as the server has no room for it.
 
         Raises:
-            CallFailedError: The server took the call and gave no reply, or has had no room for too long.
+            CallFailedError: The server accepted the call without replying, or has had no room for too long.
         """
         one_try = RetryPolicy(1, self.patience.total_seconds, self.patience.stall_seconds)
         while True:
@@ -205,7 +205,7 @@ class LiveEngine:
                     throttle.record_failure()
                     raise
                 is_too_long = self._is_wait_too_long(failure, context)
-                # A wait that ends the run must not close the gate: other calls would stand before it until then.
+                # A wait that ends the run isn't passed on: other calls would be held back until it is over.
                 throttle.record_refusal(None if is_too_long else failure.retry_after_seconds)
                 if is_too_long:
                     raise CallFailedError(_no_room_failure(failure)) from None
@@ -250,7 +250,7 @@ def _answer(context: RunContext, job: Job, text: str, usd: float, call: _CallUsa
 def _charge_of_failure(
     context: RunContext, request: Request, failure: CallFailure, usage: Usage, max_usd: float
 ) -> float:
-    """What a failed call cost: nothing if it was refused at the door, what was counted, else the most it can."""
+    """The cost of a failed call: nothing if it was refused outright, the count if known, else the most it can cost."""
     was_refused_unread = failure.status is not None and usage == Usage()
     if failure.server_unreached or was_refused_unread:
         return 0.0
@@ -260,7 +260,7 @@ def _charge_of_failure(
 
 
 def cap_failure(context: RunContext, error: CapReachedError) -> CallFailure:
-    """Why a run stops at its cap."""
+    """Return the failure of a run that reached its cap."""
     return CallFailure(
         f"The cap is reached: ${context.budget.spent_usd:.4f} of ${context.budget.cap_usd or 0.0:g} are spent, "
         f"and the next call may cost ${error.amount_usd:.4f}.",

@@ -1,4 +1,4 @@
-"""An evaluation, or two of them, as one HTML page without other files."""
+"""One or two evaluations as one self-contained HTML page."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ _WIDTH, _HEIGHT, _BASELINE = 720, 190, 160
 
 @dataclass(frozen=True)
 class _ItemRow:
-    """An item as the page shows it: its value, how far judges lie apart, its words, and what was judged."""
+    """An item as the page shows it: its value, how far judges are apart, their text, and what was judged."""
 
     item: ItemResult
     value: float | None
@@ -37,7 +37,7 @@ def evaluation_page(evaluation: Evaluation, population: Population | None = None
 
     Args:
         evaluation: The result.
-        population: The items, to be shown beside what was said of them; None where they are no longer there.
+        population: The items, to be shown next to their results; None if they are gone.
     """
     contents = _contents(population)
     rows = [_item_row(evaluation, item, contents) for item in ordered_items(evaluation)]
@@ -45,7 +45,7 @@ def evaluation_page(evaluation: Evaluation, population: Population | None = None
     return _template("evaluation.html.j2").render(
         evaluation=evaluation,
         rows=rows,
-        plot=Markup(_histogram(values)) if values else "",  # noqa: S704 - made of numbers
+        plot=Markup(_histogram(values)) if values else "",  # noqa: S704 - consists of numbers
         scored=sum(item.state is ItemState.SCORED for item in evaluation.items),
         ambiguous=sum(item.ambiguous for item in evaluation.items),
         disagreeing=sum(row.disagreement > 0 for row in rows),
@@ -64,7 +64,7 @@ def _item_row(evaluation: Evaluation, item: ItemResult, contents: Mapping[str, s
 
 
 def _words(item: ItemResult) -> str:
-    """What a judge wrote about an item."""
+    """The text that a judge wrote about an item."""
     return "; ".join(value for value in item.fields.values() if isinstance(value, str) and value)
 
 
@@ -80,14 +80,14 @@ def _text(content: object) -> str:
 
 
 def comparison_page(comparison: Comparison, before: Evaluation, after: Evaluation) -> str:
-    """Build the HTML page of two evaluations, item by item."""
+    """Build the HTML page that compares two evaluations, item by item."""
     rows = sorted(_changes(before, after), key=lambda row: -abs(row.change or 0.0))
     return _template("comparison.html.j2").render(comparison=comparison, rows=rows)
 
 
 @dataclass(frozen=True)
 class _Change:
-    """An item in two evaluations; a value is None where it has no score."""
+    """An item in two evaluations; a value is None if it has no score there."""
 
     item_id: str | int | float
     bucket: str
@@ -113,7 +113,7 @@ def _changes(before: Evaluation, after: Evaluation) -> Iterator[_Change]:
 
 
 def _histogram(values: Sequence[float]) -> str:
-    """A bar for each value; of very many different ones a bar for each of forty equal ranges."""
+    """Draw a bar for each value; for very many distinct ones, a bar for each of forty equal ranges."""
     bins = _bins(values)
     tallest = max(count for _, count in bins)
     step = _WIDTH / len(bins)

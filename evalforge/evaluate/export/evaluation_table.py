@@ -11,7 +11,7 @@ from evalforge.reports.spreadsheet import spreadsheet_cell
 
 
 def evaluation_csv(evaluation: Evaluation) -> str:
-    """The table: items first that judges disagree on or are unsure of, then singletons. No cell is a formula."""
+    """Write the table: items that judges disagree on or are unsure of first, then singletons. No cell is a formula."""
     items = [*ordered_items(evaluation), *evaluation.singletons]
     fields = _names(item.fields for item in items)
     judges = _names(item.by_judge for item in items)
@@ -36,5 +36,5 @@ def _values(item: ItemResult, fields: list[str], judges: list[str]) -> Iterable[
 
 
 def _names(mappings: Iterable[Iterable[str]]) -> list[str]:
-    """Every name once, in the order in which it first comes."""
+    """Return every name once, in order of first occurrence."""
     return list(dict.fromkeys(name for mapping in mappings for name in mapping))

@@ -1,4 +1,4 @@
-"""The order in which items are looked at: what judges disagree on and are unsure of first, then the worst."""
+"""Orders items for review: first those that judges disagree on or are unsure of, then the worst."""
 
 from collections.abc import Sequence
 
@@ -7,21 +7,21 @@ from evalforge.evaluate.fields import AMBIGUOUS, Metric, direction_sign
 
 
 def primary_value(evaluation: Evaluation, item: ItemResult) -> float | None:
-    """What an item adds to the primary figure; None without a score."""
+    """The value an item contributes to the primary figure; None without a score."""
     if item.state is not ItemState.SCORED:
         return None
     return Metric.from_name(evaluation.primary).value_for({**item.fields, AMBIGUOUS: item.ambiguous})
 
 
 def disagreement(evaluation: Evaluation, item: ItemResult) -> float:
-    """How far several judges lie apart in the primary figure; 0 for one judge."""
+    """The distance between several judges in the primary figure; 0 for one judge."""
     metric = Metric.from_name(evaluation.primary)
     values = [value for fields in item.by_judge.values() if (value := metric.value_for(fields)) is not None]
     return max(values) - min(values) if values else 0.0
 
 
 def ordered_items(evaluation: Evaluation) -> Sequence[ItemResult]:
-    """Items by how much they need a person: disagreement, doubt, no score, then from the worst to the best."""
+    """Items by how much they need review: disagreement, doubt, no score, then from the worst to the best."""
     sign = direction_sign(evaluation.direction)
 
     def rank(item: ItemResult) -> tuple[float, bool, bool, float]:
