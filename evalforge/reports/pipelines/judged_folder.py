@@ -73,6 +73,6 @@ class JudgedFolder:
 
     def _path(self, path: str) -> str:
         """Return a path within the folder relative to the working directory; absolute if it lies outside."""
-        whole = Path(os.path.abspath(self.folder / path))  # # noqa: PTH100 - links are kept as named
+        whole = Path(os.path.abspath(self.folder / path))  # noqa: PTH100 - links are kept as named
         here = Path.cwd()
         return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else whole.as_posix()
