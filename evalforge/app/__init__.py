@@ -1,1 +1,1 @@
-"""The terminal game. Draws; decides nothing."""
+"""The terminal game. Draws; makes no decisions."""

@@ -1,4 +1,4 @@
-"""The game as an app: themes, the guard on every line, the forge it keeps, and which screen comes first."""
+"""The game as an app: themes, the guard on every line, the forge it keeps, and its first screen."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 
 class FatalError(Exception):
-    """An error that ends the game, printed in its own words once the screen is gone."""
+    """An error that ends the game; its message is printed once the screen is gone."""
 
     def __init__(self, error: EvalForgeError) -> None:
         super().__init__(str(error))
 
     def __rich__(self) -> Text:
-        """What Textual prints of it, in place of a traceback."""
+        """Return what Textual prints instead of a traceback."""
         return Text(f"evalforge: {clean(str(self))}")
 
 
@@ -50,7 +50,7 @@ class EvalForge(GameApp):
     """The terminal game: settings, themes and the screen it starts on.
 
     Args:
-        services: What it is given from the floors below.
+        services: What the layers below provide.
     """
 
     TITLE = "EvalForge"
@@ -79,7 +79,7 @@ class EvalForge(GameApp):
         self.notify(text, title=title, severity=cast("SeverityLevel", severity), markup=False)
 
     def _handle_exception(self, error: Exception) -> None:
-        """What nobody caught ends the game; an error of ours in its own words, and anything else as a traceback."""
+        """End the game on an uncaught error: one of ours is printed as a message, any other as a traceback."""
         cause = error.error if isinstance(error, WorkerFailed) else error
         super()._handle_exception(FatalError(cause) if isinstance(cause, EvalForgeError) else error)
 
@@ -87,17 +87,17 @@ class EvalForge(GameApp):
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """Ours alone, once there are any: the others know nothing of our roles."""
+        """Our themes only, once there are any: other themes don't define our roles."""
         return self._own_themes or super().available_themes
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Our roles are there even before a theme is."""
+        """Define our roles even before a theme is set."""
         return css_variables(PALETTES[DEFAULT_THEME])
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Textual leaves out its own screens, so an open palette would keep the theme it was opened in."""
+        """Refresh system screens too. Textual leaves them out, so an open palette would keep its old theme."""
         if not self.screen_stack:
-            # The theme of the start: there is nothing to style yet, and the first screen reads all rules once.
+            # At startup there is nothing to style yet, and the first screen reads all rules once.
             self.stylesheet.set_variables(self.get_css_variables())
             return
         super().refresh_css(animate)
@@ -106,18 +106,18 @@ class EvalForge(GameApp):
                 self.stylesheet.update(screen, animate=animate)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's filters, and the guard after them."""
+        """Textual's filters, followed by the guard."""
         extra = [AsciiFilter()] if self.session.services.ascii_only else []
         return [*super().get_line_filters(), self._guard, *extra]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers: everything, but no screenshots of strangers' text into files."""
+        """Offer every command in the palette except screenshots, which would save foreign text to files."""
         from evalforge.app.command_palette import commands
 
         return commands(self, screen)
 
     def action_next_theme(self) -> None:
-        """The next of our themes."""
+        """Switch to the next of our themes."""
         names = list(PALETTES)
         self.set_theme(names[(names.index(self.theme) + 1) % len(names)])
         self.notify(self.theme, title="Theme", timeout=1.5, markup=False)
@@ -125,19 +125,19 @@ class EvalForge(GameApp):
     # The first screen
 
     def get_default_screen(self) -> Screen[None]:
-        """The roster: Textual's own empty screen below it would only cost time."""
+        """The roster. Textual's own empty screen below it would only cost time."""
         from evalforge.app.home.roster import RosterScreen
 
         return RosterScreen()
 
     def on_mount(self) -> None:
-        """On top of the roster, what was asked for."""
+        """Open the requested screen on top of the roster."""
         self.screen_change_signal.subscribe(self, self._clear_toasts, immediate=True)  # pyright: ignore[reportUnknownMemberType]
         if self.session.services.start.boss:
             self.call_after_refresh(self._open_start_screen)
 
     def _clear_toasts(self, _: Screen[object]) -> None:
-        """A message stays on the screen that raised it, or it would hide what the next screen says."""
+        """Clear messages when the screen changes, or they would hide what the next screen says."""
         self.clear_notifications()
 
     def _open_start_screen(self) -> None:
@@ -159,11 +159,11 @@ class EvalForge(GameApp):
         self.navigator.open_progress()
 
     def action_rush(self) -> None:
-        """All bosses, one after the other."""
+        """Fight all bosses, one after the other."""
         self.navigator.open_rush()
 
     @on(Unmount)
     async def _close_session(self) -> None:
-        """Close the history and the engine before the event loop ends, and with it whatever would clean up later."""
+        """Close history and engine before the event loop ends, which would prevent any later cleanup."""
         self.session.close_history()
         await self.session.stop_engine()

@@ -1,4 +1,4 @@
-"""A boss as the stage needs it: also for an old attempt whose pack has changed or is gone."""
+"""The parts of a boss that the stage needs, even for an old attempt whose pack has changed or is gone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BossView:
-    """Who is fought, and by which rubric; ``groups`` are those of the trials that each criterion stands on."""
+    """The boss and its rubric; ``groups`` are the trial groups that each criterion depends on."""
 
     boss_id: str
     title: str
@@ -29,7 +29,7 @@ class BossView:
 
 
 def boss_view(pack: "BossPack") -> BossView:
-    """The boss of a pack."""
+    """Return the view of a pack's boss."""
     about = pack.definition.metadata
     return BossView(
         boss_id=pack.boss_id,
@@ -45,7 +45,7 @@ def boss_view(pack: "BossPack") -> BossView:
 
 
 def boss_view_of_attempt(attempt: "Attempt", pack: "BossPack | None") -> BossView:
-    """The boss an attempt fought. The rubric is today's only if it is the one it was judged by."""
+    """Return the view of an attempt's boss, with today's rubric only if the attempt was judged by it."""
     if pack is not None and pack.rubric_hash == attempt.rubric_hash:
         return boss_view(pack)
     today = boss_view(pack) if pack is not None else None
@@ -62,7 +62,7 @@ def boss_view_of_attempt(attempt: "Attempt", pack: "BossPack | None") -> BossVie
 
 
 def _remembered(attempt: "Attempt", today: BossView | None) -> BossRubric:
-    """The rubric as far as the attempt itself remembers it: labels and levels that were given."""
+    """Rebuild the rubric as far as the attempt stores it: labels and the levels that were given."""
     events = {e.judgement.criterion_id: e for e in attempt.events if isinstance(e, CriterionJudged)}
     if attempt.result is None:
         return (

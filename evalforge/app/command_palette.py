@@ -1,4 +1,4 @@
-"""What the command palette offers: what this screen can do, every boss, every screen, the look."""
+"""The contents of the command palette: the screen's own actions, every boss, every screen, the look."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, cast
@@ -27,15 +27,15 @@ _THEMES = {
 
 
 class Commands(Provider):
-    """The palette's source. Textual's own would read titles as markup, and a boss may be called anything."""
+    """The palette's source. Textual's own would parse titles as markup, but a boss may have any name."""
 
     async def discover(self) -> Hits:
-        """Everything, before a key is typed."""
+        """List all commands before a key is typed."""
         for title, words, act, _ in self._all():
             yield DiscoveryHit(Content(title), act, text=title, help=_plain(words))
 
     async def search(self, query: str) -> Hits:
-        """Yield the commands whose title matches what is typed."""
+        """Yield the commands whose title matches the typed text."""
         matcher = self.matcher(query)
         for title, words, act, _ in self._all():
             score = matcher.match(title)
@@ -48,12 +48,12 @@ class Commands(Provider):
 
 
 def _plain(text: str) -> str:
-    """Help is typed as markup, but taken as it is when it is content."""
+    """Convert help text from markup to plain text, because content isn't parsed."""
     return cast("str", Content(text))
 
 
 def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
-    """Everything, the screen's own first."""
+    """Yield all commands, the screen's own first."""
     yield from _of_screen(game, screen)
     for boss in game.session.services.find_bosses():
         if not boss.error:
@@ -72,7 +72,7 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
 
 
 def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
-    """What it is for, as sentences; to walk through a list nobody opens a palette."""
+    """Yield the screen's actions as sentences, except those that merely move within a list."""
     for hint in all_key_hints(screen):
         is_offered = hint.enabled and (hint.offered or hint.of_screen) and "." not in hint.action
         if is_offered:
@@ -82,7 +82,7 @@ def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemComman
 
 def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:
     def with_pack(act: "Callable[[BossPack], None]") -> "Callable[[], None]":
-        """What is done with the boss, once it is loaded."""
+        """Return a function that loads the boss and passes it on."""
 
         def begin() -> None:
             pack = game.session.load_pack(boss.path)

@@ -1,4 +1,4 @@
-"""Keeps one fight engine open while the game runs: started once it is wanted, closed before the game ends."""
+"""Keeps one fight engine open while the game runs: started on demand, closed before the game ends."""
 
 import asyncio
 import contextlib
@@ -9,10 +9,10 @@ from evalforge.app.services import FightEngine
 
 
 class EngineKeeper:
-    """Starts the one engine of the game, and ends it.
+    """Starts the game's single engine, and closes it.
 
     Args:
-        open_engine: Makes an engine; leaving its context closes it.
+        open_engine: Opens an engine; leaving its context closes it.
     """
 
     def __init__(self, open_engine: Callable[[], AbstractAsyncContextManager[FightEngine]]) -> None:
@@ -21,26 +21,26 @@ class EngineKeeper:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to warm the engine, unless one is there or on its way. One that failed to start is replaced."""
+        """Start warming the engine, unless it is ready or starting. An engine that failed to start is replaced."""
         if self._engine is None or (self._engine.done() and self._engine.exception() is not None):
             self._engine = asyncio.get_running_loop().create_future()
             self._task = asyncio.create_task(self._keep_open(self._engine), name="engine")
 
     async def engine(self) -> FightEngine:
-        """The engine, started if need be.
+        """Return the engine, starting it if necessary.
 
         Raises:
-            EvalForgeError: It does not start.
+            EvalForgeError: The engine does not start.
         """
         self.start()
         assert self._engine is not None
         return await asyncio.shield(self._engine)
 
     async def stop(self) -> None:
-        """Close the engine and wait for it: the event loop ends next, and with it whatever would still clean up."""
+        """Close the engine and wait for that, because the event loop ends next and allows no later cleanup."""
         if self._task is not None:
             self._task.cancel()
-            # Why it failed, if it did, was the business of whoever asked for the engine.
+            # If it failed to start, the caller that asked for it has got the error.
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await self._task
 

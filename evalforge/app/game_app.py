@@ -1,4 +1,4 @@
-"""The app as its screens know it: a session, a navigator, a look."""
+"""The app as its screens see it: a session, a navigator, a look."""
 
 from textual.app import App
 from textual.notifications import SeverityLevel
@@ -12,12 +12,12 @@ from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES
 
 
 class GameApp(App[None]):
-    """The app as its screens know it.
+    """The interface of the app for its screens.
 
     Attributes:
         session: History, bosses, engine and preferences.
         navigator: Opens screens.
-        motion: How much moves.
+        motion: How much is animated.
     """
 
     session: Session
@@ -26,7 +26,7 @@ class GameApp(App[None]):
 
     @property
     def look(self) -> Look:
-        """Palette, glyphs and motion in force."""
+        """The current palette, glyphs and motion."""
         palette = PALETTES.get(self.theme, PALETTES[DEFAULT_THEME])
         return Look(palette, ASCII if self.session.services.ascii_only else UNICODE, self.motion)
 
@@ -39,9 +39,9 @@ class GameApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Show a message over the line of keys: on one line where it fits, so that it hides nothing it is about.
+        """Show a message above the key bar: on one line if it fits, so that it hides nothing it is about.
 
-        It is never read as markup, whatever is asked for.
+        It is never parsed as markup, whatever the argument says.
         """
         del markup
         text = f"{title}: {message}" if title else message
@@ -52,6 +52,6 @@ class GameApp(App[None]):
         self.theme = self.session.preferences.theme = theme
 
     def ring_bell(self) -> None:
-        """Ring the terminal's bell, if the player asked for it."""
+        """Ring the terminal's bell, if the player has enabled it."""
         if self.session.services.bell or self.session.preferences.bell:
             self.bell()

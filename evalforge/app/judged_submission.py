@@ -1,4 +1,4 @@
-"""A judged submission with everything behind its levels: of a fight just fought, an old attempt, or a lab's draft."""
+"""A judged submission with everything behind its levels: from a recent fight, an old attempt, or a lab's draft."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ class JudgedSubmission:
     """Everything the evidence screen shows.
 
     Args:
-        boss: Who was fought, and by which rubric.
-        judgements: By criterion id.
+        boss: The boss and the rubric it was judged by.
+        judgements: The judgements, by criterion id.
         evidence: Facts and trials.
         submission: The files as they were judged.
-        directory: Where they lay.
-        hints: Three steps for each criterion, as the boss's pack tells them today.
+        directory: The folder they were in.
+        hints: Three steps for each criterion, from the current pack.
     """
 
     boss: BossView
@@ -35,12 +35,12 @@ class JudgedSubmission:
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def findings(self, criterion_id: str) -> tuple[Finding, ...]:
-        """What a judgement points at, each line of code once."""
+        """The findings of a judgement, each line of code once."""
         judgement = self.judgements.get(criterion_id)
         return merge_findings(judgement.findings) if judgement else ()
 
     def marks(self, criterion_id: str, path: str) -> dict[int, list[str]]:
-        """What was found in a file, by line."""
+        """The findings in a file, by line."""
         marks: dict[int, list[str]] = {}
         for finding in self.findings(criterion_id):
             if finding.path == path and finding.line:
@@ -48,15 +48,15 @@ class JudgedSubmission:
         return marks
 
     def trial(self, finding: Finding | None) -> TrialResult | None:
-        """The trial that saw it; findings name trials by their titles, which are what a player knows."""
+        """The trial behind a finding; findings name trials by the titles that players know."""
         trial_name = finding.trial if finding else ""
         trials = (*self.evidence.trials, *(claim.as_trial for claim in self.evidence.claims if claim.is_confirmed))
         return next((t for t in trials if trial_name and trial_name in (t.title, t.id)), None)
 
     def trials(self, criterion_id: str, first: Finding | None) -> list[TrialResult]:
-        """The failed trials of the groups this criterion stands on, the one of a finding first; if none, the passed.
+        """The failed trials of this criterion's groups, a finding's trial first; if none failed, the passed ones.
 
-        Claims that were proven are among the failed ones.
+        Proven claims count as failed trials.
         """
         chosen = self.trial(first)
         named_groups = {t.group for finding in self.findings(criterion_id) if (t := self.trial(finding))}
@@ -75,7 +75,7 @@ def judged_now(
     submission: Submission,
     directory: str,
 ) -> JudgedSubmission:
-    """A submission judged by a pack as it is now, stored nowhere."""
+    """Return a submission judged by the current pack, which is stored nowhere."""
     return JudgedSubmission(
         boss=boss_view(pack),
         judgements={judgement.criterion_id: judgement for judgement in judgements},
@@ -87,7 +87,7 @@ def judged_now(
 
 
 def judged_attempt(attempt: "Attempt", boss: BossView, hints: Mapping[str, tuple[str, ...]]) -> JudgedSubmission:
-    """A stored attempt, with the boss as it was judged by."""
+    """Return a stored attempt, with the boss as it was when judged."""
     return JudgedSubmission(
         boss=boss,
         judgements={judgement.criterion_id: judgement for judgement in attempt.judgements},

@@ -1,4 +1,4 @@
-"""Start the game with the real floors below it."""
+"""Starts the game with the real layers below it."""
 
 import os
 import time
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evalforge.model.events import Event
     from evalforge.packs.pack import BossPack
 
-# A server keeps a prefix for five minutes after it was last read.
+# A server caches a prefix for five minutes after its last use.
 _WARM_SECONDS = 270.0
 
 
@@ -41,17 +41,17 @@ def run(
     """Play until the player leaves.
 
     Args:
-        home: The folder of our state; history lies in it.
+        home: EvalForge's state folder, with the history.
         bosses: Folders searched for boss packs.
         judge: Name of the judge.
         motion: ``full``, ``reduced`` or ``none``.
         theme: Name of a theme; the default one if empty.
-        ascii_only: Whether to draw with ASCII signs only; asked of the environment if None.
+        ascii_only: Whether to draw with ASCII signs only; the environment decides if None.
         start: What to open first.
-        starter_folder: Where starter folders and exports go.
+        starter_folder: The folder for starter folders and exports.
         models: Which models a model judge asks.
         python: The interpreter for the player's code; ours if empty.
-        trusted: Whether it may run where nothing shuts it in.
+        trusted: Whether it may run without a sandbox.
         bell: Whether the terminal's bell rings when a fight has ended.
 
     Returns:
@@ -80,7 +80,7 @@ def run(
 
 @asynccontextmanager
 async def open_engine(history: Path) -> AsyncGenerator[FightEngine]:
-    """An engine with a history connection of its own, both closed at the end."""
+    """Open an engine with its own connection to the history, and close both at the end."""
     from evalforge.fight import Forge
     from evalforge.history.store import History
 
@@ -90,18 +90,18 @@ async def open_engine(history: Path) -> AsyncGenerator[FightEngine]:
 
 
 class ForgeAdapter:
-    """The forge as the game sees it."""
+    """Adapts the forge to the game."""
 
     def __init__(self, forge: "Forge") -> None:
         self._forge = forge
         self._prepared: dict[tuple[str, str, ModelOptions | None], float] = {}
 
     async def warm(self) -> None:
-        """Start everything the first fight would wait for."""
+        """Start everything that the first fight would have to wait for."""
         await self._forge.warm()
 
     async def isolation(self) -> str:
-        """How players' code is caged here, in a sentence or two."""
+        """Describe in a sentence or two how players' code is isolated here."""
         await self._forge.warm()
         engine = self._forge.engine
         if not engine.layer:
@@ -109,7 +109,7 @@ class ForgeAdapter:
         return f"Your code runs in the {engine.layer} sandbox. {engine.isolation_note}".strip()
 
     async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
-        """Get a model judge ready; what it costs is the session's, so it is done anew only once it has gone cold."""
+        """Prepare a model judge on the session's budget; repeated only once the server's cache has expired."""
         from evalforge.judges.registry import prepare_judge
 
         key = pack.boss_id, pack.rubric_hash, models
@@ -121,17 +121,17 @@ class ForgeAdapter:
     def fight(
         self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
     ) -> "AsyncGenerator[Event]":
-        """A fight, as a stream of events."""
+        """Run a fight, as a stream of events."""
         return self._forge.fight(pack, directory, options)
 
     def meet_impostors(
         self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
     ) -> "AsyncGenerator[Event]":
-        """The tests of a directory alone, as a stream of events."""
+        """Run only a directory's tests, as a stream of events."""
         return self._forge.meet_impostors(pack, directory, options)
 
     def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
-        """Out of the session's budget, like every fight."""
+        """Have a judge judge, on the session's budget like every fight."""
         from evalforge.lab.judge_pair import ask_within_budget
 
         return ask_within_budget(self._forge.budget)(name, models, case)
@@ -141,9 +141,9 @@ _NO = frozenset({"", "0", "no", "false", "off"})
 
 
 def is_ascii_only(environment: Mapping[str, str]) -> bool:
-    """``EVALFORGE_ASCII`` decides if it is set; else a locale that names another encoding than UTF-8.
+    """Follow ``EVALFORGE_ASCII`` if it is set; else return whether the locale names an encoding other than UTF-8.
 
-    A locale that isn't set says nothing about the terminal: nearly all of them speak UTF-8.
+    An unset locale says nothing about the terminal; nearly all terminals use UTF-8.
     """
     setting = environment.get("EVALFORGE_ASCII")
     if setting is not None:

@@ -1,4 +1,4 @@
-"""What a screen may ask for: other screens. The protocol lies below all of them, so that no screen imports another."""
+"""The protocol by which screens open other screens. It lies below all of them, so that no screen imports another."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -14,46 +14,46 @@ if TYPE_CHECKING:
 
 
 class Navigator(Protocol):
-    """Opens screens. Screens know this protocol only; its one implementation imports them all."""
+    """Opens screens. Screens know only this protocol; its single implementation imports them all."""
 
     def open_boss(self, pack: "BossPack", tab: str = "briefing") -> None:
-        """The boss's page, at one of its tabs."""
+        """Open the boss's page, at one of its tabs."""
         ...
 
     def open_next_boss(self, pack: "BossPack") -> None:
-        """The briefing of the boss to go on with, on top of the roster alone."""
+        """Open the briefing of the next boss, on top of the roster only."""
         ...
 
     def open_arena(self, pack: "BossPack", directory: str = "") -> None:
-        """The arena, where the player chooses what to hand in."""
+        """Open the arena, where the player chooses what to submit."""
         ...
 
     def open_fight(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
-        """A fight; watching, every save is judged as practice until the player strikes."""
+        """Open a fight; when watching, every save is judged as practice until the player strikes."""
         ...
 
     def open_impostors(self, pack: "BossPack") -> None:
-        """A directory's tests against a boss's impostors alone, for practice."""
+        """Open practice that runs a directory's tests on a boss's impostors only."""
         ...
 
     def open_rush(self) -> None:
-        """Boss rush: all bosses, one after the other."""
+        """Open the boss rush: all bosses, one after the other."""
         ...
 
     def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
-        """Why a criterion was judged as it was."""
+        """Show why a criterion got its level."""
         ...
 
     def open_attempts(self, boss_id: str = "") -> None:
-        """All past attempts, or those on one boss."""
+        """Open all past attempts, or those on one boss."""
         ...
 
     def open_attempt(self, attempt_id: str) -> None:
-        """One past attempt in full; a message if it can't be read."""
+        """Open one past attempt in full; show a message if it can't be read."""
         ...
 
     def open_comparison(self, before: "Attempt", after: "Attempt") -> None:
-        """Two attempts side by side."""
+        """Open two attempts side by side."""
         ...
 
     def open_replay(self, attempt: "Attempt", pack: "BossPack | None") -> None:
@@ -61,7 +61,7 @@ class Navigator(Protocol):
         ...
 
     def open_export(self, attempt: "Attempt") -> None:
-        """Ask for a format, export the attempt, say where the file is."""
+        """Ask for a format, export the attempt, and show where the file is."""
         ...
 
     def open_progress(self) -> None:
@@ -69,39 +69,39 @@ class Navigator(Protocol):
         ...
 
     def open_lab(self, pack: "BossPack") -> None:
-        """The rubric lab; a message if the boss's draft is unavailable."""
+        """Open the rubric lab; show a message if the boss's draft is unavailable."""
         ...
 
     def reopen_lab(self, pack: "BossPack") -> None:
-        """Replace the open lab by one on the version that was just saved."""
+        """Replace the open lab with one on the version that was just saved."""
         ...
 
     def open_judge_comparison(self, pack: "BossPack") -> None:
-        """Two judges on one submission."""
+        """Open two judges on one submission."""
         ...
 
     def replace_version(self, old: Path, pack: "BossPack") -> None:
-        """Use a boss's new version from now on, on every open screen too."""
+        """Use a boss's new version from now on, including on all open screens."""
         ...
 
     def open_classes(self, pack: "BossPack | None" = None) -> None:
-        """Classes judged before, and the way to a new one."""
+        """Open the list of classes judged before, from which a new one can be started."""
         ...
 
     def open_class(self, pack: "BossPack", place: Path, judge: str = "forge", label: str = "") -> None:
-        """Judge a class or go on with it; asks first where that costs money."""
+        """Judge a class or resume it; asks first if that costs money."""
         ...
 
     def open_class_judging(self, pack: "BossPack", place: Path, options: "ClassOptions | None") -> None:
-        """Judge a class with the options of the command line."""
+        """Judge a class with the options from the command line."""
         ...
 
     def open_evaluations(self) -> None:
-        """Evaluations that were made on the command line."""
+        """Open the evaluations that were made on the command line."""
         ...
 
     def open_evaluation(self, evaluation: "Evaluation") -> None:
-        """One evaluation: its figures and its items."""
+        """Open one evaluation: its figures and its items."""
         ...
 
     def open_stage(
@@ -111,19 +111,19 @@ class Navigator(Protocol):
         hand_ins: tuple[Path, ...] = (),
         judge: str = "forge",
     ) -> None:
-        """Stage mode: a boss's rubric, step by step; a message if there is nothing to teach it with."""
+        """Open stage mode: a boss's rubric, step by step; show a message if there is nothing to teach it with."""
         ...
 
     def open_speaker_notes(self, pack: "BossPack") -> None:
-        """The speaker's notes to a stage that runs elsewhere on this machine."""
+        """Open the speaker's notes for a stage that runs elsewhere on this machine."""
         ...
 
     def open_teaching_menu(self, pack: "BossPack") -> None:
-        """Ask what a teacher wants to do with a boss, and open it."""
+        """Ask for a teacher's action with a boss, and open it."""
         ...
 
     def close_fight(self, pack: "BossPack") -> None:
-        """Go up from a fight: to where it was asked for, or to the boss's page; not to the arena's text fields."""
+        """Leave a fight: return to where it was started, or to the boss's page, but not to the arena's text fields."""
         ...
 
     def open_help(self, screen: "Screen[None]") -> None:
@@ -131,5 +131,5 @@ class Navigator(Protocol):
         ...
 
     def open_tour(self, *, auto: bool = False) -> None:
-        """Open the tour, two minutes for first-timers."""
+        """Open the tour, two minutes for first-time players."""
         ...

@@ -1,4 +1,4 @@
-"""The one implementation of the navigator: it alone, beside the app, imports screens. Each when it is opened."""
+"""The single implementation of the navigator: besides the app, only it imports screens, each when it is opened."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -34,35 +34,35 @@ class ScreenNavigator(Navigator):
     def _report(self, error: Exception, title: str = "", severity: Literal["warning", "error"] = "warning") -> None:
         self._game.notify(problem(error), title=title, severity=severity, markup=False)
 
-    # Playing
+    # Fights
 
     def open_boss(self, pack: "BossPack", tab: str = "briefing") -> None:
-        """The boss's page, at one of its tabs."""
+        """Open the boss's page, at one of its tabs."""
         from evalforge.app.home.boss_page import BossScreen
 
         self._game.push_screen(BossScreen(pack, tab))
 
     def open_next_boss(self, pack: "BossPack") -> None:
-        """The briefing of the boss to go on with, on top of the roster alone."""
+        """Open the briefing of the next boss, on top of the roster only."""
         while len(self._game.screen_stack) > 1:
             self._game.pop_screen()
         self.open_boss(pack)
 
     def open_arena(self, pack: "BossPack", directory: str = "") -> None:
-        """The arena, where the player chooses what to hand in."""
+        """Open the arena, where the player chooses what to submit."""
         from evalforge.app.fight.arena import ArenaScreen
 
         self._session.start_engine()
         self._game.push_screen(ArenaScreen(pack, directory))
 
     def open_fight(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
-        """A fight; watching, every save is judged as practice until the player strikes."""
+        """Open a fight; when watching, every save is judged as practice until the player strikes."""
         from evalforge.app.fight.screen import FightScreen
 
         self._game.push_screen(FightScreen(pack, directory, notes, watch=watch))
 
     def close_fight(self, pack: "BossPack") -> None:
-        """Go up from a fight: to where it was asked for, or to the boss's page; not to the arena's text fields."""
+        """Leave a fight: return to where it was started, or to the boss's page, but not to the arena's text fields."""
         from evalforge.app.fight.arena import ArenaScreen
 
         self._game.pop_screen()
@@ -72,20 +72,20 @@ class ScreenNavigator(Navigator):
             self.open_boss(pack)
 
     def open_impostors(self, pack: "BossPack") -> None:
-        """A directory's tests against a boss's impostors alone, for practice."""
+        """Open practice that runs a directory's tests on a boss's impostors only."""
         from evalforge.app.fight.impostor_practice import ImpostorsScreen
 
         self._session.start_engine()
         self._game.push_screen(ImpostorsScreen(pack))
 
     def open_rush(self) -> None:
-        """Boss rush: all bosses, one after the other."""
+        """Open the boss rush: all bosses, one after the other."""
         from evalforge.app.fight.rush import RushScreen
 
         self._game.push_screen(RushScreen())
 
     def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
-        """Why a criterion was judged as it was."""
+        """Show why a criterion got its level."""
         from evalforge.app.fight.evidence_screen import EvidenceScreen
 
         tries = self._session.tries(judged_submission.boss.boss_id)
@@ -94,13 +94,13 @@ class ScreenNavigator(Navigator):
     # Past attempts
 
     def open_attempts(self, boss_id: str = "") -> None:
-        """All past attempts, or those on one boss."""
+        """Open all past attempts, or those on one boss."""
         from evalforge.app.attempts.attempt_list import AttemptsScreen
 
         self._game.push_screen(AttemptsScreen(boss_id))
 
     def open_attempt(self, attempt_id: str) -> None:
-        """One past attempt in full; a message if it can't be read."""
+        """Open one past attempt in full; show a message if it can't be read."""
         from evalforge.app.attempts.detail import AttemptScreen
 
         history = self._session.history()
@@ -114,7 +114,7 @@ class ScreenNavigator(Navigator):
         self._game.push_screen(AttemptScreen(attempt, before, self._session.load_boss(attempt.boss_id)))
 
     def open_comparison(self, before: "Attempt", after: "Attempt") -> None:
-        """Two attempts side by side."""
+        """Open two attempts side by side."""
         from evalforge.app.attempts.comparison_screen import ComparisonScreen
 
         self._game.push_screen(ComparisonScreen(before, after))
@@ -126,7 +126,7 @@ class ScreenNavigator(Navigator):
         self._game.push_screen(ReplayScreen(attempt, pack))
 
     def open_export(self, attempt: "Attempt") -> None:
-        """Ask for a format, export the attempt, say where the file is."""
+        """Ask for a format, export the attempt, and show where the file is."""
         from evalforge.app.attempts.attempt_export import ExportScreen, export_attempt
 
         def export(kind: str | None) -> None:
@@ -145,13 +145,13 @@ class ScreenNavigator(Navigator):
     # The lab
 
     def open_lab(self, pack: "BossPack") -> None:
-        """The rubric lab; a message if the boss's draft is unavailable."""
+        """Open the rubric lab; show a message if the boss's draft is unavailable."""
         screen = self._lab_screen(pack)
         if screen is not None:
             self._game.push_screen(screen)
 
     def reopen_lab(self, pack: "BossPack") -> None:
-        """Replace the open lab by one on the version that was just saved."""
+        """Replace the open lab with one on the version that was just saved."""
         screen = self._lab_screen(pack)
         if screen is not None:
             self._game.pop_screen()
@@ -168,7 +168,7 @@ class ScreenNavigator(Navigator):
             return None
 
     def open_judge_comparison(self, pack: "BossPack") -> None:
-        """Two judges on one submission: the boss's last attempts and its exemplars."""
+        """Open two judges on one submission: one of the boss's last attempts or its exemplars."""
         from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
         from evalforge.lab.submissions import comparison_sources
 
@@ -179,7 +179,7 @@ class ScreenNavigator(Navigator):
         )
 
     def replace_version(self, old: Path, pack: "BossPack") -> None:
-        """Use a boss's new version from now on, on every open screen too."""
+        """Use a boss's new version from now on, including on all open screens."""
         from evalforge.app.home.boss_page import BossScreen
 
         self._session.use_version(old, pack)
@@ -190,13 +190,13 @@ class ScreenNavigator(Navigator):
     # Evaluations
 
     def open_evaluations(self) -> None:
-        """Evaluations that were made on the command line."""
+        """Open the evaluations that were made on the command line."""
         from evalforge.app.evaluations.evaluation_list import EvaluationsScreen
 
         self._game.push_screen(EvaluationsScreen())
 
     def open_evaluation(self, evaluation: "Evaluation") -> None:
-        """One evaluation: its figures and its items."""
+        """Open one evaluation: its figures and its items."""
         from evalforge.app.evaluations.screen import EvaluationScreen
 
         self._game.push_screen(EvaluationScreen(evaluation))
@@ -204,13 +204,13 @@ class ScreenNavigator(Navigator):
     # Classes
 
     def open_classes(self, pack: "BossPack | None" = None) -> None:
-        """Classes judged before, and the way to a new one."""
+        """Open the list of classes judged before, from which a new one can be started."""
         from evalforge.app.classroom.class_list import ClassesScreen
 
         self._game.push_screen(ClassesScreen(pack))
 
     def open_class(self, pack: "BossPack", place: Path, judge: str = "forge", label: str = "") -> None:
-        """Judge a class or go on with it; asks first where that costs money."""
+        """Judge a class or resume it; asks first if that costs money."""
         from evalforge.app.screens.confirm import ConfirmScreen
         from evalforge.classroom.class_run import ClassOptions
         from evalforge.llm.model_options import ModelOptions
@@ -232,7 +232,7 @@ class ScreenNavigator(Navigator):
         self._game.push_screen(ConfirmScreen(f"Let {judge} judge a whole class?", text, "judge them"), begin)
 
     def open_class_judging(self, pack: "BossPack", place: Path, options: "ClassOptions | None") -> None:
-        """Judge a class with the options of the command line."""
+        """Judge a class with the options from the command line."""
         from evalforge.app.classroom.screen import ClassScreen
 
         self._game.push_screen(ClassScreen(pack, place, options))
@@ -246,7 +246,7 @@ class ScreenNavigator(Navigator):
         hand_ins: tuple[Path, ...] = (),
         judge: str = "forge",
     ) -> None:
-        """Stage mode: a boss's rubric, step by step; a message if there is nothing to teach it with."""
+        """Open stage mode: a boss's rubric, step by step; show a message if there is nothing to teach it with."""
         from evalforge.app.teaching.lesson import LessonScreen
         from evalforge.app.teaching.lesson_plan import make_lesson
 
@@ -259,13 +259,13 @@ class ScreenNavigator(Navigator):
         self._game.push_screen(LessonScreen(lesson, judge))
 
     def open_speaker_notes(self, pack: "BossPack") -> None:
-        """The speaker's notes to a stage that runs elsewhere on this machine."""
+        """Open the speaker's notes for a stage that runs elsewhere on this machine."""
         from evalforge.app.teaching.notes import NotesScreen
 
         self._game.push_screen(NotesScreen(pack))
 
     def open_teaching_menu(self, pack: "BossPack") -> None:
-        """Ask what a teacher wants to do with a boss, and open it."""
+        """Ask for a teacher's action with a boss, and open it."""
         from evalforge.app.teaching.teaching_menu import TeachingMenu
 
         lab, judges = self.open_lab, self.open_judge_comparison
@@ -286,7 +286,7 @@ class ScreenNavigator(Navigator):
             self._game.push_screen(HelpScreen(screen))
 
     def open_tour(self, *, auto: bool = False) -> None:
-        """Open the tour, two minutes for first-timers."""
+        """Open the tour, two minutes for first-time players."""
         from evalforge.app.teaching.tour import TourScreen
         from evalforge.app.teaching.tour_script import two_tries
 

@@ -1,4 +1,4 @@
-"""Preferences kept between two starts: the theme and the bell."""
+"""Preferences kept between sessions: the theme and the bell."""
 
 import json
 from contextlib import suppress
@@ -8,10 +8,10 @@ from evalforge.packs.atomic_files import read_json_object, write_atomically
 
 
 class Preferences:
-    """A small JSON file, read once and written whole. A broken or unwritable one is as good as none.
+    """A small JSON file, read once and written whole. A broken or unwritable file is ignored.
 
     Args:
-        path: The file; it is made when there is something to remember.
+        path: The file; it is created when there is something to store.
     """
 
     def __init__(self, path: Path) -> None:
@@ -20,7 +20,7 @@ class Preferences:
 
     @property
     def theme(self) -> str:
-        """The theme chosen last; empty if none was."""
+        """The last chosen theme; empty if none was chosen."""
         return str(self._values.get("theme") or "")
 
     @theme.setter
@@ -29,7 +29,7 @@ class Preferences:
 
     @property
     def bell(self) -> bool:
-        """Whether the terminal's bell was asked for."""
+        """Whether the terminal's bell is enabled."""
         return self._values.get("bell") is True
 
     @bell.setter

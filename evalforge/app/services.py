@@ -1,4 +1,4 @@
-"""What the game is given: where bosses and history lie, and an engine that judges. The command line builds it."""
+"""The services the game is given: the bosses, the history, and an engine that judges. The command line builds them."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 class FightEngine(Protocol):
-    """A warmed engine. Closing the stream of a fight kills whatever runs for it."""
+    """A warmed engine. Closing the stream of a fight kills everything that runs for it."""
 
     async def warm(self) -> None:
-        """Get everything ready that the first fight would wait for."""
+        """Start everything that the first fight would have to wait for."""
         ...
 
     async def isolation(self) -> str:
-        """How players' code is caged here, in a sentence or two; said before the fight."""
+        """Describe in a sentence or two how players' code is isolated here; shown before the fight."""
         ...
 
     async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
-        """Get a model judge ready while the player reads: its library loaded, the boss in the server's cache."""
+        """Prepare a model judge while the player reads: load its library, put the boss in the server's cache."""
         ...
 
     def fight(
@@ -45,31 +45,31 @@ class FightEngine(Protocol):
     def meet_impostors(
         self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
     ) -> "AsyncGenerator[Event]":
-        """Run a directory's tests on a boss's right programs and impostors alone, as a stream of events."""
+        """Run a directory's tests on a boss's right programs and impostors only, as a stream of events."""
         ...
 
     def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
-        """Have a judge by its name judge from evidence that is there; what it costs is the session's."""
+        """Have a judge, given by name, judge from existing evidence; its cost is charged to the session."""
         ...
 
 
 class Services(NamedTuple):
-    """Everything the game needs from the floors below.
+    """Everything the game needs from the layers below.
 
     Args:
         bosses: Folders searched for boss packs.
         history: The file attempts are stored in.
         engine: Makes a fight engine; the game keeps one open while it runs.
-        judge: Name of the judge that is asked.
+        judge: Name of the chosen judge.
         motion: ``full``, ``reduced`` or ``none``.
         theme: Name of one of our themes.
         ascii_only: Whether to draw with ASCII signs only.
         start: What to open first.
-        starter_folder: Where starter folders and exports go; it is made when it is needed.
+        starter_folder: The folder for starter folders and exports; it is created on demand.
         bell: Whether the terminal's bell rings when a fight has ended.
         models: Which models a model judge asks; the judge's own defaults if None.
         python: The interpreter for the player's code; ours if empty.
-        trusted: Whether it may run where nothing shuts it in.
+        trusted: Whether it may run without a sandbox.
     """
 
     bosses: tuple[Path, ...]
@@ -88,16 +88,16 @@ class Services(NamedTuple):
 
     @property
     def preferences(self) -> Path:
-        """The path of the file of preferences."""
+        """The path of the preferences file."""
         return self.history.with_name("game.json")
 
     @property
     def evaluations(self) -> Path:
-        """The folder of the evaluations that were made."""
+        """The folder of stored evaluations."""
         return self.history.with_name("evaluations")
 
     def find_bosses(self) -> "tuple[BossSummary, ...]":
-        """The lines of the roster; cheap enough for the first frame."""
+        """The bosses of the roster; fast enough for the first frame."""
         from evalforge.packs.roster_cache import ROSTER_CACHE, find_bosses_cached
 
         return find_bosses_cached(self.bosses, self.history.with_name(ROSTER_CACHE))
@@ -123,12 +123,12 @@ class Services(NamedTuple):
         return History(self.history)
 
     def options(self, notes: str = "", *, practice: bool = False, tries: int | None = None) -> "FightOptions":
-        """How a fight is fought here; practice leaves no attempt."""
+        """The options of a fight here; practice leaves no attempt."""
         from evalforge.fight import FightOptions
         from evalforge.llm.model_options import ModelOptions
 
         return FightOptions(
-            # Practice judges every save: that is the forge's, which costs nothing.
+            # Practice judges every save, so it uses the forge, which costs nothing.
             judge="forge" if practice else self.judge,
             models=self.models or ModelOptions(),
             notes=notes,
@@ -139,13 +139,13 @@ class Services(NamedTuple):
         )
 
     def offers(self) -> "tuple[JudgeOffer, ...]":
-        """Every judge there is: whether it can be had here, and why or why not."""
+        """Every judge: whether it is available here, and why or why not."""
         from evalforge.judges.registry import judge_offers
 
         return judge_offers(self.models)
 
     async def price(self, pack: "BossPack", submission: "Submission") -> str:
-        """What a fight with the chosen judge would cost, in words; empty for the forge, which is free."""
+        """The price of a fight with the chosen judge, as text; empty for the forge, which is free."""
         if self.judge == "forge":
             return ""
         from evalforge.judges.registry import estimate_cost
@@ -153,7 +153,7 @@ class Services(NamedTuple):
         return (await estimate_cost(pack, submission, self.judge, self.models, count_on_server=True)).price_words
 
     def collect(self, pack: "BossPack", directory: Path, notes: str = "") -> "Submission":
-        """What would be handed in for a boss from a directory.
+        """Collect the submission for a boss from a directory.
 
         Raises:
             SubmissionError: There is nothing to judge.
@@ -163,7 +163,7 @@ class Services(NamedTuple):
         return collect_for(pack, directory, notes)
 
     def collect_quietly(self, pack: "BossPack", directory: Path, notes: str = "") -> "Submission":
-        """What would be handed in for a boss from a directory; nothing if there is nothing."""
+        """Collect the submission for a boss from a directory; empty if there is nothing to judge."""
         from evalforge.model.submission import Submission
 
         try:
@@ -172,7 +172,7 @@ class Services(NamedTuple):
             return Submission(files=())
 
     def read_folder(self, directory: Path) -> "Submission":
-        """The files of a directory, whatever its program is called; nothing if there is nothing."""
+        """Read the files of a directory, whatever its program is called; empty if there is nothing to judge."""
         from evalforge.collect import collect
         from evalforge.model.submission import Submission
 
@@ -182,20 +182,20 @@ class Services(NamedTuple):
             return Submission(files=())
 
     def has_impostors(self, pack: "BossPack") -> bool:
-        """Whether a boss has impostors for tests to meet."""
+        """Whether a boss has impostors for tests to run on."""
         from evalforge.packs.impostors import impostors_file
         from evalforge.packs.path_checks import is_file
 
         return is_file(impostors_file(pack.path))
 
     def watch(self, directory: Path) -> "AsyncGenerator[Change]":
-        """Every save in a directory, after a first change without paths; close it to stop watching."""
+        """Yield every save in a directory, after a first change without paths; close it to stop watching."""
         from evalforge.watcher import Watcher
 
         return Watcher(directory).changes()
 
     def can_begin(self, directory: Path) -> bool:
-        """Whether a starter folder can be made there: nothing is there yet, or an empty folder."""
+        """Whether a starter folder can be created there: nothing exists yet, or only an empty folder."""
         from evalforge.packs.atomic_files import is_missing_or_empty
 
         try:

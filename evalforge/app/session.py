@@ -1,4 +1,4 @@
-"""What the game works with while it runs: history, bosses, the engine, preferences. Knows no screen."""
+"""The state of a running game: history, bosses, the engine, preferences. Independent of screens."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ class Session:
     """One run of the game.
 
     Args:
-        services: What the game is given from the floors below.
+        services: What the layers below provide.
         report: Shows a message; called with text, title and severity.
     """
 
@@ -43,7 +43,7 @@ class Session:
     # Bosses
 
     def load_pack(self, path: Path) -> "BossPack | None":
-        """A boss in full, in its newest version; None, with a message, if the pack is broken."""
+        """Load a boss in its newest version; None, with a message, if the pack is broken."""
         try:
             return self.services.load_pack(self._versions.get(path, path))
         except PackError as error:
@@ -51,16 +51,16 @@ class Session:
             return None
 
     def find_boss(self, boss_id: str) -> "BossSummary | None":
-        """The roster's entry of a boss; None if it isn't here or its pack is broken."""
+        """The roster's entry of a boss; None if it doesn't exist or its pack is broken."""
         return next((boss for boss in self.services.find_bosses() if boss.slug == boss_id and not boss.error), None)
 
     def load_boss(self, boss_id: str) -> "BossPack | None":
-        """A boss in full by its id; None if it isn't here."""
+        """Load a boss by its id; None if it doesn't exist."""
         boss = self.find_boss(boss_id)
         return self.load_pack(boss.path) if boss else None
 
     def require_boss(self, boss_id: str) -> "BossPack | None":
-        """A boss in full by its id; None, with a message, if it isn't here."""
+        """Load a boss by its id; None, with a message, if it doesn't exist."""
         boss = self.find_boss(boss_id)
         if boss is None:
             self._report("Its boss no longer exists here.", "", "warning")
@@ -68,11 +68,11 @@ class Session:
         return self.load_pack(boss.path)
 
     def use_version(self, old: Path, pack: "BossPack") -> None:
-        """Load a new version of a boss from now on, wherever the old one's path is asked for."""
+        """From now on, load a boss's new version for the old version's path."""
         self._versions[old] = pack.path
 
     def make_starter(self, pack: "BossPack", directory: Path | None = None) -> Path | None:
-        """Make a boss's starter folder, or take the one made before, and say which; None if it can't be made.
+        """Create a boss's starter folder, or reuse an earlier one, and say which; None if it can't be created.
 
         Nothing is ever overwritten.
         """
@@ -95,7 +95,7 @@ class Session:
     # Judges
 
     def switch_judge(self) -> None:
-        """Take the next judge that is available here; if there is only one, say what another needs."""
+        """Switch to the next judge that is available here; if there is only one, say what another needs."""
         offers = self.services.offers()
         available = [offer.name for offer in offers if offer.is_available]
         if len(available) == 1:
@@ -107,11 +107,11 @@ class Session:
     # The engine
 
     def start_engine(self) -> None:
-        """Begin to warm the engine, unless it is started."""
+        """Begin to warm the engine, unless it has been started."""
         self._engine.start()
 
     async def engine(self) -> FightEngine:
-        """The engine, once it is there."""
+        """Return the engine, once it is ready."""
         return await self._engine.engine()
 
     async def stop_engine(self) -> None:
@@ -125,7 +125,7 @@ class Session:
         if self._history is None and not self._history_failed:
             try:
                 self._history = history = self.services.open_history()
-                # Read at once: damage is better found here than by a screen that depends on it.
+                # Read at once: damage should be found here, not by a screen that depends on it.
                 self._progress, _ = history.progress.by_boss(), history.page(limit=1)
             except HistoryError as error:
                 self._go_on_without_history(error)
@@ -137,7 +137,7 @@ class Session:
         self._report(problem(error), "No history", "warning")
 
     def boss_progress(self) -> "dict[str, BossProgress]":
-        """The player's progress with each boss by its id; read once, and again after `forget_progress`."""
+        """The player's progress by boss id; cached until `forget_progress` is called."""
         history = self.history()
         if self._progress is None:
             try:
@@ -147,11 +147,11 @@ class Session:
         return self._progress or {}
 
     def next_boss(self) -> "BossSummary | None":
-        """The first boss of the roster that isn't beaten yet; None once all are."""
+        """The first boss of the roster that isn't beaten yet; None if all are."""
         return next((boss for boss in self._sound_bosses() if not self._is_beaten(boss)), None)
 
     def count_beaten(self) -> tuple[int, int]:
-        """How many bosses of the roster are beaten, and how many there are."""
+        """The numbers of beaten bosses and of all bosses in the roster."""
         bosses = self._sound_bosses()
         return sum(map(self._is_beaten, bosses)), len(bosses)
 
@@ -168,11 +168,11 @@ class Session:
         return progress.attempt_count if progress else 0
 
     def forget_progress(self) -> None:
-        """Read the progress anew when it is next asked for: a fight changed it."""
+        """Discard the cached progress, because a fight changed it."""
         self._progress = None
 
     def hints_taken(self, boss_id: str, criterion_id: str) -> int:
-        """How many steps of a criterion's hint the player has read."""
+        """The number of steps of a criterion's hint that the player has read."""
         history = self.history()
         try:
             hints = history.hints_read() if history else []

@@ -1,4 +1,4 @@
-"""What the game opens first: the roster, or on top of it whatever the command line asked for."""
+"""What the game opens first: the roster, and on top of it what the command line requested."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ Opener = Callable[["Navigator", "BossPack"], None]
 
 @dataclass(frozen=True)
 class StartRequest:
-    """What is opened on top of the roster.
+    """A request to open a screen on top of the roster.
 
     Attributes:
         boss: The boss's slug; empty for the roster alone.
-        opener: What opens the screen; not asked if there is no boss.
+        opener: Opens the screen; not called if there is no boss.
     """
 
     boss: str = ""
@@ -37,37 +37,37 @@ def boss_page(boss: str) -> StartRequest:
 
 
 def arena(boss: str, directory: str) -> StartRequest:
-    """The arena of a boss with a folder filled in; nothing is judged until the player strikes."""
+    """A request to start in a boss's arena with a folder filled in; nothing is judged until the player strikes."""
     return StartRequest(boss, lambda navigator, pack: navigator.open_arena(pack, directory))
 
 
 def fight(boss: str, directory: Path | str, *, watch: bool = False) -> StartRequest:
-    """A fight that begins at once, perhaps watching the directory."""
+    """A request to start with a fight that begins at once, optionally watching the directory."""
     return StartRequest(boss, lambda navigator, pack: navigator.open_fight(pack, Path(directory), watch=watch))
 
 
 def lab(boss: str) -> StartRequest:
-    """The rubric lab on a boss."""
+    """A request to start in the rubric lab."""
     return StartRequest(boss, lambda navigator, pack: navigator.open_lab(pack))
 
 
 def stage(
     boss: str, exemplars: tuple[str, ...] = (), hand_ins: tuple[Path, ...] = (), judge: str = "forge"
 ) -> StartRequest:
-    """Stage mode on a boss: names of its exemplars, folders shown after them, and who judges them."""
+    """A request to start in stage mode on a boss, with its exemplars, further folders, and the judge."""
     return StartRequest(boss, lambda navigator, pack: navigator.open_stage(pack, exemplars, hand_ins, judge))
 
 
 def speaker_notes(boss: str) -> StartRequest:
-    """The speaker's notes to a stage that runs elsewhere on this machine."""
+    """A request to start with the speaker's notes for a stage that runs elsewhere on this machine."""
     return StartRequest(boss, lambda navigator, pack: navigator.open_speaker_notes(pack))
 
 
 def tour(boss: str, *, auto: bool = False) -> StartRequest:
-    """The tour; ``auto`` lets it go on by itself, over and over."""
+    """A request to start with the tour; ``auto`` makes it play by itself, over and over."""
     return StartRequest(boss, lambda navigator, _: navigator.open_tour(auto=auto))
 
 
 def class_judging(boss: str, place: Path, options: "ClassOptions | None" = None) -> StartRequest:
-    """A class that is judged at once; by the forge, on this machine, without options."""
+    """A request to judge a class at once; without options, by the forge and on this machine."""
     return StartRequest(boss, lambda navigator, pack: navigator.open_class_judging(pack, place, options))

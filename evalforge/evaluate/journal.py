@@ -33,7 +33,7 @@ class _Record(Frozen):
 
 
 class CallAsked(_Record):
-    """A call goes out. ``reserved`` is the most it can cost in dollars; it counts as spent until the outcome is known."""
+    """A call goes out. ``reserved``, the most it can cost in dollars, counts as spent until the outcome is known."""
 
     type: Literal["asked"] = "asked"
     call: str

@@ -12,7 +12,7 @@ from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
 from evalforge.evaluate.steps import CallOrigin, Job, JobKind, Step, step_after_reply, step_after_unusable_call
 
 _MAX_USELESS_REPLIES, _MAX_USELESS_BATCHES = 8, 3
-"""This many replies in a row without a usable element stop a run, if they include this many first replies on batches."""
+"""A run stops after this many replies in a row without a usable element, with this many first replies among them."""
 
 
 @dataclass

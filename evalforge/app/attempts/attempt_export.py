@@ -1,4 +1,4 @@
-"""An attempt as a file: in which form, and written to the player's folder, never over another file."""
+"""Exports an attempt in a chosen form to the player's folder, without overwriting a file."""
 
 from evalforge.app.game_app import GameApp
 from evalforge.app.screens.choose import ChooseScreen, keys_of
@@ -9,7 +9,7 @@ from evalforge.model.text import clean, clean_line
 from evalforge.packs.atomic_files import unused_path, write_bytes
 
 _PICTURES = ("card", "picture", "recording")
-"""What only a judged attempt has."""
+"""Forms that only a judged attempt has."""
 _FORMS = (
     ("m", "markdown", "a report in words"),
     ("j", "json", "everything, as JSON"),
@@ -20,7 +20,7 @@ _FORMS = (
 
 
 class ExportScreen(ChooseScreen):
-    """Lies over the screen that asks; answers with a kind of file, or nothing. Only what was judged has a card."""
+    """Asks for a form; the result is a kind of file, or None. Only a judged attempt has a card."""
 
     BINDINGS = keys_of(_FORMS, "export")
 
@@ -31,12 +31,12 @@ class ExportScreen(ChooseScreen):
         super().__init__("Export as", forms, note)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The key of a form that is not there does nothing."""
+        """Disable the keys of forms that aren't available."""
         return self._judged or parameters[0] not in _PICTURES
 
 
 def export_attempt(game: GameApp, attempt: Attempt, kind: str) -> None:
-    """Write an attempt in a format, and say where it is, or why it could not be written."""
+    """Export an attempt in a format, and show where the file is, or why it could not be written."""
     from evalforge.reports.export import ATTEMPT_FORMATS, AttemptExport
 
     history = game.session.history()

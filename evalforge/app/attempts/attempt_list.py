@@ -1,4 +1,4 @@
-"""All past fights: filtered, sorted, searched, plotted; opened, compared, replayed, handed out, deleted."""
+"""All past fights: filtered, sorted, searched, plotted; opened, compared, replayed, exported, deleted."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -31,7 +31,7 @@ _ORDERS = ("newest", "integrity", "boss")
 
 
 class AttemptsScreen(GameScreen):
-    """The table, a line to search it, and the tries of the boss under the cursor as a plot."""
+    """The table, a search line, and a plot of the attempts on the boss under the cursor."""
 
     CSS_PATH = "attempt_list.tcss"
     NAME = "Attempts"
@@ -81,7 +81,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         self.query_one(AttemptTable).focus()
 
     def on_screen_resume(self) -> None:
-        """There may be a new one."""
+        """Reload the list, because there may be a new attempt."""
         table, history = self.query_one(AttemptTable), self.session.history()
         if history is not None and history.count(self._filter()) != table.count:
             self._show()
@@ -127,7 +127,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
 
     @on(AttemptTable.Pointed)
     def _plot(self) -> None:
-        """The tries of the boss under the cursor; the one under it stands bright."""
+        """Plot the attempts on the boss under the cursor; the one under the cursor is bright."""
         row, chart = self.query_one(AttemptTable).selection, self.query_one(TryChart)
         history = self.session.history()
         if row is None or history is None:
@@ -143,7 +143,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         chart.display = chart.has_tries
 
     def _measure(self, boss_id: str) -> tuple[dict[str, str], float]:
-        """Labels of a boss's criteria and the share that passes, as its pack says today."""
+        """The labels of a boss's criteria and the share that passes, according to the current pack."""
         pack = self._pack(boss_id)
         if pack is None:
             return {}, 0.0
@@ -153,10 +153,10 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
     def _pack(self, boss_id: str) -> "BossPack | None":
         return self.session.load_boss(boss_id)
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing to do with an attempt where there is none, and nothing to look for."""
+        """Disable actions on an attempt if there is none, and the search if the list is empty."""
         if not self.is_mounted:
             return action == "help"
         some, searching = self.query_one(AttemptTable).count > 0, self.query_one(SearchBar).display
@@ -171,17 +171,17 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
                 return True
 
     def action_search(self) -> None:
-        """Type to narrow the table."""
+        """Open the search, which narrows the table."""
         self.query_one(SearchBar).open()
 
     def action_only_boss(self) -> None:
-        """Only the boss under the cursor, or all again."""
+        """Show only the boss under the cursor, or all bosses again."""
         row = self.query_one(AttemptTable).selection
         self._boss_id = "" if self._boss_id or row is None else row.boss_id
         self._show()
 
     def action_only_verdict(self) -> None:
-        """The next verdict, or all."""
+        """Show only the next verdict, or all verdicts."""
         self._verdict = _VERDICTS[(_VERDICTS.index(self._verdict) + 1) % len(_VERDICTS)]
         self._show()
 
@@ -212,7 +212,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             return None
 
     def action_compare(self) -> None:
-        """With the marked one, or with the try before."""
+        """Compare with the marked attempt, or with the previous one."""
         chosen, history = self._chosen(), self.session.history()
         if chosen is None or history is None:
             return
@@ -236,13 +236,13 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             self.navigator.open_replay(chosen[1], self._pack(chosen[0].boss_id))
 
     def action_export(self) -> None:
-        """Ask in which form to write the chosen attempt to a file."""
+        """Ask for the form to export the chosen attempt in."""
         chosen = self._chosen()
         if chosen is not None:
             self.navigator.open_export(chosen[1])
 
     def action_delete(self) -> None:
-        """Delete the chosen attempt, once that was confirmed."""
+        """Delete the chosen attempt after a confirmation."""
         row = self.query_one(AttemptTable).selection
         if row is None:
             return
@@ -273,7 +273,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         self.query_one(AttemptTable).action_move(at)
 
     def action_again(self) -> None:
-        """Into the arena with the folder of that attempt."""
+        """Open the arena with the folder of that attempt."""
         row = self.query_one(AttemptTable).selection
         pack = self.session.require_boss(row.boss_id) if row else None
         if row is not None and pack is not None:

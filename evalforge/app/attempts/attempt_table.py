@@ -24,13 +24,13 @@ PAGE = 200
 _KEPT_PAGES = 16
 _BAR, _BAR_LEAST = 12, 4
 _MARK, _BOSS, _NUMBER, _VERDICT, _SCORE, _AGE = 3, 22, 7, 12, 8, 16
-"""Cells of each column."""
+"""The width of each column in cells."""
 Reader = Callable[[int, int], "list[AttemptRow]"]
-"""Reads rows: how many to pass over, how many at most."""
+"""Reads rows: the number to skip, and the number to read at most."""
 
 
 class AttemptTable(LineList):
-    """Rows come from a reader, page by page."""
+    """A table whose rows are read page by page."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("home,g", "move(-1000000000)", "newest", show=False, id="table.first"),
@@ -57,7 +57,7 @@ class AttemptTable(LineList):
         self.refresh()
 
     def row(self, index: int) -> "AttemptRow | None":
-        """One row; its page is read if it isn't held."""
+        """Return one row; its page is read if it isn't held."""
         page = index // PAGE
         if page not in self._pages:
             self._pages[page] = self._reader(page * PAGE, PAGE)
@@ -78,18 +78,18 @@ class AttemptTable(LineList):
         return row.id if row else ""
 
     def can_open(self, index: int) -> bool:
-        """An attempt that went while it was listed can't be opened."""
+        """An attempt that was deleted while it was listed can't be opened."""
         return super().can_open(index) and bool(self.key_of(index))
 
     def _bar(self, row: "AttemptRow", width: int) -> Line:
-        """What the attempt left of the boss; blank where nothing was scored."""
+        """The boss's remaining HP as a bar; blank if nothing was scored."""
         if row.integrity is None:
             return ((" " * width, ""),)
         fallen = VERDICT_STATES.get(row.verdict or "") is not None
         return hp_runs(row.integrity, width, look(self), "steel", fallen=fallen)
 
     def line(self, y: int) -> Line:
-        """A row as it is drawn: where room is short the bar gives way, then the name."""
+        """Draw a row; if space is short, first the bar shrinks, then the name."""
         row, glyphs, at_cursor = self.row(y), look(self).glyphs, y == self.cursor
         if row is None:
             return ()
@@ -116,7 +116,7 @@ class AttemptTable(LineList):
 
 
 def _place(row: "AttemptRow") -> str:
-    """Which attempt it is, in five cells: a try by its number, a hand-in by its folder, an agent's as that."""
+    """Identify an attempt in five cells: by number, for a class by folder, for an agent by a tag."""
     if row.is_own:
         return f"{row.place:>5}"
     return "agent" if row.agent else fit(clean_line(row.place), 5)

@@ -1,4 +1,4 @@
-"""Tries on one boss from left to right: integrity as a plot, below it every criterion's level as a heat strip."""
+"""Attempts on one boss from left to right: integrity as a plot, and below it each criterion's level as a heat strip."""
 
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,13 @@ _UP = " ▁▂▃▄▅▆▇█"
 
 
 class TryChart(Widget):
-    """A column for each try; the one chosen stands bright."""
+    """A column for each attempt; the chosen one is bright."""
 
     DEFAULT_CSS = """
     TryChart { height: 9; padding: 0 1; }
     """
     chosen: reactive[str] = reactive("")
-    """Id of the attempt whose column is pointed out."""
+    """The id of the attempt whose column is highlighted."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -38,31 +38,31 @@ class TryChart(Widget):
         self._line = 0.0
 
     def show(self, title: str, matrix: "LevelMatrix", labels: dict[str, str], pass_share: float) -> None:
-        """Show the tries on a boss.
+        """Show the attempts on a boss.
 
         Args:
-            title: The boss.
-            matrix: Criteria by tries, oldest first.
-            labels: Of the criteria, by id.
-            pass_share: The integrity that passes; 0 if it isn't known.
+            title: The boss's title.
+            matrix: Criteria by attempts, oldest first.
+            labels: The criteria's labels, by id.
+            pass_share: The integrity that passes; 0 if unknown.
         """
         self._title, self._matrix, self._labels, self._line = title, matrix, labels, pass_share
         self.refresh()
 
     @property
     def has_tries(self) -> bool:
-        """Whether there is anything to plot: what a class handed in is no try of one's own."""
+        """Whether there is anything to plot; submissions of a class aren't attempts of the player."""
         return self._matrix is not None and bool(self._matrix.attempts)
 
     @property
     def _tall(self) -> int:
-        """Lines of the plot: what the heat strip leaves."""
+        """The height of the plot in lines: what the heat strip leaves."""
         criteria = len(self._matrix.criteria) if self._matrix else 0
         return max(2, self.size.height - 1 - criteria)
 
     @property
     def _label(self) -> int:
-        """Cells for what stands before the plot: all of it where there is room."""
+        """The width of the labels before the plot, which get a third of the chart at most."""
         criteria = self._matrix.criteria if self._matrix else ()
         longest_label = max((cell_len(self._label_of(criterion)) for criterion in criteria), default=0)
         return max(_LABEL_LEAST, min(longest_label + 2, self.size.width // 3))
@@ -71,7 +71,7 @@ class TryChart(Widget):
         return clean_line(self._labels.get(criterion, criterion))
 
     def _columns(self) -> "tuple[list[ScoredAttempt], int]":
-        """The tries that fit, and how wide each is."""
+        """The attempts that fit, and the width of each column."""
         tries = list(self._matrix.attempts) if self._matrix else []
         plot_width = max(1, self.size.width - self._label - 1)
         wide = next((w for w in (4, 3, 2) if len(tries) * w <= plot_width), 1)
@@ -120,7 +120,7 @@ class TryChart(Widget):
         return pieces
 
     def _feet(self, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
-        """The number of the chosen try, below it."""
+        """The number of the chosen attempt, below its column."""
         current_look = look(self)
         pieces: list[Piece] = [(" " * self._label, Style())]
         at = next((i for i, one in enumerate(tries) if one.id == self.chosen), None)

@@ -1,4 +1,4 @@
-"""Two attempts side by side: what was won, what was lost, what was changed in the files."""
+"""Two attempts side by side: what was gained, what was lost, what was changed in the files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -31,7 +31,7 @@ _TAB = 4
 
 
 class ComparisonScreen(GameScreen):
-    """From one attempt to another."""
+    """Compares one attempt with another."""
 
     CSS_PATH = "comparison_screen.tcss"
     NAME = "Two attempts"
@@ -115,7 +115,7 @@ def _changes(comparison: "Comparison", glyphs: Glyphs) -> Content:
 
 
 def _section(title: str, text: str, changes: Sequence[tuple[bool, list[Run]]]) -> Iterator[Run]:
-    """What became better or worse, the first of it; nothing where nothing changed."""
+    """Yield a section with the changes for better and worse; nothing if nothing changed."""
     if not changes:
         return
     yield (f"\n{title}", "bold ember")
@@ -136,7 +136,7 @@ def _impostor_words(change: "ImpostorChange") -> list[Run]:
 
 
 def _sides(comparison: "Comparison") -> list[Run | Content]:
-    """Both results, one below the other; who judged only where that is a difference too."""
+    """Both results, one below the other; the judges only if they differ."""
     parts: list[Run | Content] = []
     for name, side in (("before ", comparison.before), ("after  ", comparison.after)):
         verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")

@@ -1,4 +1,4 @@
-"""One attempt in full: how it ended, why, what was handed in."""
+"""One attempt in full: how it ended, why, what was submitted."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class AttemptScreen(StageScreen):
-    """The stage as it stood when the fight was over."""
+    """The stage as it was at the end of the fight."""
 
     CSS_PATH = "detail.tcss"
     NAME = "One attempt"
@@ -65,7 +65,7 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         self.refresh_bindings()
 
     def _name_hand_in(self) -> None:
-        """Say whose it is where it isn't the player's own, which has no first try."""
+        """Show whose submission it is if it isn't the player's own, which has no first attempt to compare with."""
         history = self.session.history()
         slot = history.classes.find_row(self._attempt.id) if history else None
         if slot and self._before is None and self.settled:
@@ -77,12 +77,12 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         return self._attempt.result is not None
 
     def judged_submission(self) -> JudgedSubmission:
-        """The stored attempt as a judged submission."""
+        """Return the stored attempt as a judged submission."""
         hints = self._pack.codex.hints if self._pack else {}
         return judged_attempt(self._attempt, self.stage.boss, hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer only the actions that this attempt allows."""
+        """Enable only the actions that this attempt allows."""
         if action == "turn" and self.is_mounted:
             return self.stage.side_panel.view != parameters[0]
         if action == "compare":
@@ -92,7 +92,7 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         return action != "again" or self._pack is not None
 
     def action_leave(self) -> None:
-        """Close what is open first, then leave."""
+        """Close an open view first, then leave."""
         if self.stage.side_panel.view != "verdict":
             self.action_turn("verdict")
         else:
@@ -103,21 +103,21 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         self.navigator.open_replay(self._attempt, self._pack)
 
     def action_compare(self) -> None:
-        """Compare the attempt with the try before."""
+        """Compare the attempt with the previous one."""
         if self._before is not None:
             self.navigator.open_comparison(self._before, self._attempt)
 
     def action_export(self) -> None:
-        """Ask in which form to write the attempt to a file."""
+        """Ask for the form to export the attempt in."""
         self.navigator.open_export(self._attempt)
 
     def action_again(self) -> None:
-        """Into the arena with the same folder."""
+        """Open the arena with the same folder."""
         if self._pack is not None:
             self.navigator.open_arena(self._pack, self._attempt.directory)
 
     def action_files(self) -> None:
-        """What was handed in, and what was left out."""
+        """Show what was submitted, and what was left out."""
         attempt = self._attempt
         submission = attempt.submission
         parts = [

@@ -1,4 +1,4 @@
-"""A stored fight, fought again from its record: at any speed, without judging anything."""
+"""Replays a stored fight at any speed, without judging anything."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -21,11 +21,11 @@ RATES = {
     0.25: "quarter speed", 0.5: "half speed", 1.0: "normal speed", 2.0: "twice as fast", 4.0: "4 times as fast",
     8.0: "8 times as fast", 16.0: "16 times as fast",
 }  # fmt: skip
-"""How fast time can run, and what that is called."""
+"""The available speeds, and their names."""
 
 
 class ReplayScreen(StageScreen):
-    """The same stage as a live fight, fed from history."""
+    """The same stage as in a live fight, fed from history."""
 
     CSS_PATH = "replay_screen.tcss"
     NAME = "A replay"
@@ -50,7 +50,7 @@ A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` 
         self._over = False
 
     def body(self) -> Iterable[Widget]:
-        """Compose the heading and the stage the fight is replayed on."""
+        """Compose the heading and the stage for the replay."""
         boss = boss_view_of_attempt(self._attempt, self._pack)
         title = [
             (self._attempt.boss_title.upper(), f"bold {boss.accent}"),
@@ -60,16 +60,16 @@ A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` 
         yield Stage(boss, id="stage")
 
     def on_mount(self) -> None:
-        """Begin to replay the fight."""
+        """Start the replay."""
         self.action_again()
 
     @property
     def settled(self) -> bool:
-        """Whether the end was reached, and it was a verdict."""
+        """Whether the replay has reached its end, and the end is a verdict."""
         return self._over and self._attempt.result is not None
 
     def judged_submission(self) -> JudgedSubmission:
-        """The replayed attempt as a judged submission."""
+        """Return the replayed attempt as a judged submission."""
         return judged_attempt(self._attempt, self.stage.boss, self._pack.codex.hints if self._pack else {})
 
     @work(exclusive=True, group="show", exit_on_error=False)
@@ -86,13 +86,13 @@ A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` 
         self.query_one(Heading).set_text(right=[(f"{state} · {RATES[self._rate]}", "dim")])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """At the end there is nothing to stop or skip."""
+        """Disable pausing and skipping at the end."""
         if action in ("hold", "release"):
             return not self._over and self.stage.pacer.is_held == (action == "release")
         return action != "skip" or not self._over
 
     def action_again(self) -> None:
-        """Replay the fight from its beginning."""
+        """Replay the fight from the beginning."""
         self._over = False
         self.stage.reset()
         self.stage.pacer.rate = self._rate
@@ -102,14 +102,14 @@ A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` 
         self._show()
 
     def action_rate(self, step: int) -> None:
-        """Replay the fight faster or slower."""
+        """Make the replay faster or slower."""
         rates = list(RATES)
         self._rate = rates[min(max(rates.index(self._rate) + step, 0), len(rates) - 1)]
         self.stage.pacer.rate = self._rate
         self._show_state()
 
     def action_hold(self) -> None:
-        """Pause the replay, or resume it."""
+        """Pause or resume the replay."""
         self.stage.pacer.pause_fight()
         self._show_state()
         self.refresh_bindings()

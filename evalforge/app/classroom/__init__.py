@@ -1,1 +1,1 @@
-"""A class on the screen: how every row stands, what the whole tells, what is done with it."""
+"""A class on the screen: the state of every row, findings about the whole, and actions on it."""

@@ -1,4 +1,4 @@
-"""In which form a class is handed out."""
+"""The dialog for the form in which a class is exported."""
 
 from evalforge.app.screens.choose import ChooseScreen, keys_of
 from evalforge.model.text import clean
@@ -15,7 +15,7 @@ _FORMS = (
 
 
 class ClassExportScreen(ChooseScreen):
-    """Lies over the class; answers with a form, or nothing."""
+    """Asks over the class's screen for a form; the result is the form, or None."""
 
     BINDINGS = keys_of(_FORMS, "class-export")
 

@@ -1,4 +1,4 @@
-"""Classes judged before, and the way to a new one."""
+"""The list of classes judged before, from which a new one can be started."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ _BETWEEN = " · "
 
 
 class ClassesScreen(GameScreen):
-    """The classes of one boss, or of all: opened again, each goes on where it was."""
+    """The classes of one boss or of all bosses; opening one resumes its judging."""
 
     CSS_PATH = "class_list.tcss"
     NAME = "Classes"
@@ -57,7 +57,7 @@ A class that was judged before opens with its results. Only what has changed sin
         yield Rows(id="classes")
 
     def on_mount(self) -> None:
-        """Show them; where there are none, ask for the first."""
+        """List the classes; if there are none, ask for the first."""
         self._show_heading()
         self._show()
         self.query_one(Rows).focus()
@@ -65,7 +65,7 @@ A class that was judged before opens with its results. Only what has changed sin
             self.call_after_refresh(self.action_choose)
 
     def on_screen_resume(self) -> None:
-        """There may be one more."""
+        """Reload the list, because there may be a new class."""
         if self.is_mounted:
             self._show()
 
@@ -82,7 +82,7 @@ A class that was judged before opens with its results. Only what has changed sin
         runs = history.classes.runs(self._pack.boss_id if self._pack else "", _RUNS_READ) if history else []
         self._runs = {}
         for run in runs:
-            # The newest run of a class stands for it.
+            # The newest run represents a class.
             key = f"{run.boss_id} {run.label}"
             self._runs.setdefault(key, run)
         titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
@@ -96,7 +96,7 @@ A class that was judged before opens with its results. Only what has changed sin
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A new class needs a boss."""
+        """A new class can only be started with a boss."""
         return self._pack is not None if action in ("choose", "judge") else True
 
     def action_choose(self) -> None:
@@ -113,7 +113,7 @@ A class that was judged before opens with its results. Only what has changed sin
             self.navigator.open_class(self._pack, folder, self._judge)
 
     def action_judge(self) -> None:
-        """The next judge that can be had here, for a new class."""
+        """Switch to the next available judge for a new class."""
         able = [offer.name for offer in self.session.services.offers() if offer.is_available]
         if len(able) == 1:
             self.notify("Only the forge can judge here. Others need a model.", title="No other judge", markup=False)
@@ -133,7 +133,7 @@ A class that was judged before opens with its results. Only what has changed sin
 
 
 class _Lines:
-    """A class: where it lies, and below it how it stands, in as many lines as that takes."""
+    """A class: its folder, and below it its results, in as many lines as needed."""
 
     def __init__(self, run: "ClassRun", boss: str) -> None:
         self._run, self._boss = run, boss
@@ -148,7 +148,7 @@ class _Lines:
 
 
 def _in_lines(parts: Sequence[Run], width: int) -> Iterable[Line]:
-    """Parts side by side, indented; those that don't fit go to the next line."""
+    """Put parts next to each other, indented; those that don't fit go to the next line."""
     line: list[Run] = []
     used = 0
     for words, role in parts:

@@ -1,4 +1,4 @@
-"""How far a class is: a bar, how many are settled, and how long the rest will take."""
+"""The progress of a class: a bar, the number of settled rows, and the time left."""
 
 from rich.cells import cell_len
 from textual.strip import Strip
@@ -13,7 +13,7 @@ from evalforge.model.text import clean_line
 
 
 class ClassProgress(Widget):
-    """How many rows are settled: a bar, a count and a message on one line."""
+    """Shows a bar, the count of settled rows, and a message on one line."""
 
     DEFAULT_CSS = """
     ClassProgress { height: 1; padding: 0 1; }
@@ -42,7 +42,7 @@ class ClassProgress(Widget):
 
 
 class ClassTally(Widget):
-    """How many stand how: what the signs mean, and a count of each."""
+    """Counts the rows of each status, and serves as the legend of the signs."""
 
     DEFAULT_CSS = """
     ClassTally { height: 1; padding: 0 1; }
@@ -53,7 +53,7 @@ class ClassTally(Widget):
         self._class_state, self._time_left = class_state, ""
 
     def show_time_left(self, time_left: str) -> None:
-        """Show how long the rest will take at the end of the line."""
+        """Show the time left at the end of the line."""
         self._time_left = clean_line(time_left)
         self.refresh()
 
@@ -61,7 +61,7 @@ class ClassTally(Widget):
         """Draw a count for each status, and the time left."""
         right: list[Piece] = [(self._time_left, look(self).palette.style("faint"))] if self._time_left else []
         free_width = self.size.width - cell_len(self._time_left) - (3 if self._time_left else 0)
-        # The signs stand beside their words wherever a row does; here words give way before a count does.
+        # The signs appear with their words in every row; so here words are dropped before counts.
         layouts = [self._counts(gap, with_words=words) for gap, words in ((3, True), (2, True), (1, True), (3, False))]
         pieces = next(
             (layout for layout in layouts if sum(cell_len(text) for text, _ in layout) <= free_width), layouts[-1]

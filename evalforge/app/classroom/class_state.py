@@ -1,4 +1,4 @@
-"""How a class stands while it is judged: every row's state, told from the events of its run."""
+"""The state of a class while it is judged: every row's state, updated from the events of its run."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ class RowState:
     """One row of the class.
 
     Attributes:
-        row_id: Its name in the class.
-        title: What it is called.
-        row: How it stands with it, once it is settled.
-        judging: Whether a worker is at it.
-        scores: The criteria that have struck so far.
-        trials: How many of its trials are over, and how many there are.
+        row_id: Its id in the class.
+        title: Its displayed name.
+        row: Its result, once it is settled.
+        judging: Whether a worker is judging it.
+        scores: The scores of the criteria judged so far.
+        trials: The number of finished trials, and of all trials.
         reason: Why there is no score, without the path of the class.
     """
 
@@ -49,7 +49,7 @@ class RowState:
 
     @property
     def attempt_id(self) -> str:
-        """The attempt that holds its fight; empty if there is none to read."""
+        """The attempt that stores its fight; empty if there is none to read."""
         return self.row.attempt_id if self.row else ""
 
     @property
@@ -66,21 +66,21 @@ class RowState:
 
     @property
     def total(self) -> float:
-        """What is struck so far."""
+        """The points scored so far."""
         return self.result.score_total if self.result else sum(self.scores.values())
 
     def share(self, maximum: float) -> float:
-        """The struck share of its bar."""
+        """The damage as a share of its bar."""
         if self.result:
             return min(1.0, max(0.0, self.result.integrity))
         return 0.0 if self.row else integrity(self.scores, maximum)
 
 
 class ClassState:
-    """A class as far as its run has told of it.
+    """The state of a class, as far as its run has reported it.
 
     Args:
-        rubric: By which it is judged.
+        rubric: The rubric it is judged by.
         source: The path of the class.
     """
 
@@ -92,16 +92,16 @@ class ClassState:
         self.workers = 0
         self.judge = ""
         self.cages: dict[int, str] = {}
-        """What each worker that is ready is caged in."""
+        """The sandbox of each ready worker."""
         self.warnings: list[str] = []
-        """What a person must know about how code is run, each thing once."""
+        """Warnings about how code is run, each once."""
         self.closed: ClassClosed | None = None
         self.account = ClassAccount()
         """Everything that lies in the folder of the class."""
 
     @property
     def total(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.row_states)
 
     def set_rows(self, rows: Sequence[ExpectedRow]) -> None:
@@ -110,7 +110,7 @@ class ClassState:
         self.done = 0
 
     def add_event(self, event: ClassEvent) -> str:
-        """Take one event; answers the row it changed, if it changed one."""
+        """Apply one event; returns the id of the row it changed, or an empty string."""
         match event:
             case ClassOpened():
                 self.set_rows(event.rows)
@@ -132,14 +132,14 @@ class ClassState:
         return ""
 
     def mark_stopped(self) -> None:
-        """The run was stopped: what was being judged waits again."""
+        """Record that the run was stopped: rows that were being judged are waiting again."""
         for row_state in self.row_states.values():
             row_state.judging, row_state.trials = False, (0, 0)
             row_state.scores.clear()
         self.seconds_left = None
 
     def tally(self) -> Counter[str]:
-        """How many rows stand how."""
+        """The number of rows with each status."""
         return Counter(row_state.status for row_state in self.row_states.values())
 
     def _add_worker(self, event: WorkerReady) -> None:

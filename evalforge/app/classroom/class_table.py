@@ -23,12 +23,12 @@ _NOTE_LEAST = 24
 
 
 class Columns:
-    """How wide everything is, for a width.
+    """The widths of all columns for a given total width.
 
     Args:
         rubric: Its criteria are columns.
-        width: Of all.
-        longest: How wide the widest name is.
+        width: The total width.
+        longest: The width of the widest name.
     """
 
     def __init__(self, rubric: BossRubric, width: int, longest: int) -> None:
@@ -44,7 +44,7 @@ class Columns:
         self.note = free_width if free_width >= _NOTE_LEAST else 0
 
     def head(self, order: str) -> Line:
-        """The names of the columns; what is sorted by stands bright."""
+        """The column headings; the sorted column is bright."""
         line: list[Run] = [
             ("  ", "dim"),
             (fit("name", self.name), "bold ash" if order == "name" else "dim"),
@@ -58,7 +58,7 @@ class Columns:
         return tuple(line)
 
     def line(self, row_state: RowState, glyphs: Glyphs) -> Line:
-        """A row of the class as one line of cells."""
+        """Draw a row of the class as one line of cells."""
         row, result = row_state.row, row_state.result
         status = row_state.status
         line: list[Run] = [
@@ -100,12 +100,12 @@ class Columns:
 
 
 def longest_name(row_states: Sequence[RowState]) -> int:
-    """How wide the widest name is."""
+    """The width of the widest name."""
     return max((cell_len(clean_line(row_state.title)) for row_state in row_states), default=0)
 
 
 def table_rows(row_states: Sequence[RowState], rubric: BossRubric, glyphs: Glyphs) -> list[Row]:
-    """Every row as a line."""
+    """Return every row as a line."""
     longest = longest_name(row_states)
 
     def row(row_state: RowState) -> Row:
@@ -123,7 +123,7 @@ def _has_override(row_state: RowState, criterion_id: str) -> bool:
 
 
 def _remark(row_state: RowState) -> str:
-    """What the last column says: what a person should know."""
+    """The text of the last column: what deserves attention."""
     row = row_state.row
     if row is None:
         done, planned = row_state.trials

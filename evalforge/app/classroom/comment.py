@@ -1,4 +1,4 @@
-"""A comment to one student, or to everybody in a cluster; no level changes by it."""
+"""A comment to one student or to everybody in a cluster; it changes no level."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ _HINT = "Student exports start with it. No level changes."
 
 @dataclass(frozen=True)
 class CommentChange:
-    """A comment to write, or one to take back."""
+    """A comment to write or to withdraw."""
 
     text: str
     is_withdrawn: bool = False
 
 
 class CommentLine(Input):
-    """What a student will read; enter writes it."""
+    """The input for a comment; enter saves it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "write", key_display="⏎", id="comment.write"),
@@ -43,12 +43,12 @@ class CommentLine(Input):
 
 
 class CommentScreen(Dialog[CommentChange | None]):
-    """Lies over the class; answers with a change, or None.
+    """Asks over the class's screen for a comment; the result is a change, or None.
 
     Args:
-        title: Who will read it.
-        written: What was written to them.
-        used: What was saved, or written to anybody in this class: to be used again.
+        title: The recipients.
+        written: Comments that they already have.
+        used: Comments for reuse: saved ones, or ones written to anybody in this class.
     """
 
     CSS_PATH = "comment.tcss"
@@ -62,7 +62,7 @@ class CommentScreen(Dialog[CommentChange | None]):
         self._used = tuple(text for text in dict.fromkeys(used) if text not in self._written)
 
     def body(self) -> Iterable[Widget]:
-        """The line to write in, and the comments there are."""
+        """Compose the input and the existing comments."""
         yield CommentLine(placeholder="what should they read first?", id="line")
         yield Prose(styled((_HINT, "dim")), id="message")
         rows = Rows("take back or use", id="comments")
@@ -76,15 +76,15 @@ class CommentScreen(Dialog[CommentChange | None]):
         return [*heading, *(_comment_row(f"{key}{index}", text) for index, text in enumerate(texts))]
 
     def on_mount(self) -> None:
-        """One types at once."""
+        """Focus the input, so that the user can type at once."""
         self.query_one(CommentLine).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing to go down to where nobody has written anything."""
+        """Disable the key for the list if there are no comments."""
         return action != "list_comments" or bool(self._written or self._used)
 
     def action_list_comments(self) -> None:
-        """Down to the comments there are."""
+        """Focus the list of existing comments."""
         self.query_one(Rows).focus()
 
     @on(Input.Submitted)
@@ -106,7 +106,7 @@ class CommentScreen(Dialog[CommentChange | None]):
         line.focus()
 
     def action_leave(self) -> None:
-        """From the comments back to the line, then away."""
+        """Go from the comments back to the input, then close."""
         line = self.query_one(CommentLine)
         if line.has_focus:
             self.dismiss(None)
@@ -119,7 +119,7 @@ def _comment_row(key: str, text: str) -> Row:
 
 
 def comment_dialog(history: "History", label: str, boss_id: str, rows: Sequence[ClassRow]) -> CommentScreen:
-    """The dialog for some rows of a class, with what was written to them and what can be used again."""
+    """Build the dialog for some rows of a class, with their comments and those that can be reused."""
     comments = history.comments.of_class(label, boss_id)
     used = [row_comment.text for row_comments in comments.values() for row_comment in row_comments]
     written = [one.text for row in rows for one in comments.get(row.row_id, ())]

@@ -1,4 +1,4 @@
-"""What is found in a class as a whole, as lines: who is stuck on the same, who moved and why, what to look at."""
+"""Findings about a class as lines: who fails alike, who moved and why, and what deserves attention."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -34,22 +34,22 @@ _NAME = 26
 FOLDER = "Contents of the folder"
 MOVED, SET, LOOK, UNSCORED = "Changes", "Set by a person", "To look at", "Without a score"
 RowDescription = Callable[[ClassRow, int], Sequence[Line]]
-"""What is said of a row, for a width."""
+"""Describes a row in lines of a given width."""
 
 
 def title_of(class_state: ClassState, row_id: str) -> str:
-    """What a row is called, safe to show."""
+    """The displayed name of a row, safe to show."""
     row_state = class_state.row_states.get(row_id)
     return clean_line(row_state.title if row_state else row_id)
 
 
 def title_of_rows(rows: Sequence[ClassRow]) -> str:
-    """What one row is called, or how many there are in a cluster."""
+    """The name of a single row, or the number of rows in a cluster."""
     return clean_line(rows[0].title) if len(rows) == 1 else f"{len(rows)} submissions that fail alike"
 
 
 def stuck_rows(report: ClassReport, class_state: ClassState, glyphs: Glyphs) -> list[Row]:
-    """Clusters, the largest first; then those who fail like nobody else."""
+    """Clusters, the largest first; then submissions that fail like no other."""
     rows = [_cluster_row(cluster, f"{len(cluster.members):>3}  ", cluster.title) for cluster in report.clusters]
     if not rows:
         rows = [message_row("none", "No two submissions fail in the same way.")]
@@ -73,7 +73,7 @@ def _cluster_row(one: Cluster, head: str, title: str) -> Row:
 
 
 def cluster_text(one: Cluster, class_state: ClassState) -> Content:
-    """Who is in a cluster, and the trials and conditions they share."""
+    """The members of a cluster, and the trials and conditions they share."""
     parts: list[Run] = [*spans(clean_line(one.title), "bold ash"), ("\n", "")]
     names = ", ".join(title_of(class_state, row_id) for row_id in one.members)
     parts += [(f"{plural(len(one.members), 'submission')}  ", "molten"), (f"{names}\n", "dim")]
@@ -117,7 +117,7 @@ def _pair_row(index: int, pair: LookalikePair, class_state: ClassState, longest:
 
 
 def moved_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
-    """Changes since the attempt before and why; whose level a person set; what to look at; who has no score."""
+    """Changes since the previous attempt and why; overridden levels; rows to look at; rows without a score."""
     settled = [row_state.row for row_state in class_state.row_states.values() if row_state.row]
     set_by_hand = [row for row in settled if row.revised and row.revised.overrides]
     unscored = [row for row in settled if row.result is None]
@@ -138,7 +138,7 @@ def moved_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
 
 
 def _flags(row: ClassRow) -> list[str]:
-    """What to look at in a row. Who is missing on the roster is said of the class, in one sentence."""
+    """The flags of a row, except being off the roster, which is reported once for the whole class."""
     return [flag for flag in row.flags if flag != NOT_ON_ROSTER]
 
 
@@ -147,7 +147,7 @@ def _flag_lines(row: ClassRow, width: int) -> list[Line]:
 
 
 def _account_rows(class_state: ClassState) -> list[Row]:
-    """Contents of the folder and what of it is not used, and what the roster says."""
+    """The contents of the folder, what isn't used, and what the roster says."""
     if not class_state.account.entries:
         return []
 
@@ -160,7 +160,7 @@ def _account_rows(class_state: ClassState) -> list[Row]:
 
 
 def row_of(key: str) -> str:
-    """Which hand-in a line of ``moved_rows`` is about; empty if none."""
+    """The row id that a line of ``moved_rows`` is about; empty if none."""
     return next((key.removeprefix(f"{one} ") for one in (MOVED, SET, LOOK, UNSCORED) if key.startswith(f"{one} ")), "")
 
 
@@ -223,7 +223,7 @@ def _override_lines(row: ClassRow, class_state: ClassState) -> list[Line]:
 
 
 def heading_row(key: str, title: str, *, gap_above: bool = False) -> Row:
-    """The heading of a section; ``gap_above`` puts a line of air above it."""
+    """The heading of a section; ``gap_above`` puts a blank line above it."""
     line: Line = ((title, "bold steel"),)
     return Row(f"head {key}", lambda _: [(), line] if gap_above else [line], is_static=True)
 
@@ -234,7 +234,7 @@ def message_row(key: str, message: str) -> Row:
 
 
 def levels_of(row_state: RowState, class_state: ClassState) -> str:
-    """A row's level in each criterion, in a line."""
+    """A row's levels in all criteria, in one line."""
     result = row_state.result
     if result is None:
         return ""
@@ -246,7 +246,7 @@ def levels_of(row_state: RowState, class_state: ClassState) -> str:
 
 
 def summary(row_state: RowState) -> str:
-    """A row in a line: what it stands at and what a person should know."""
+    """A row in one line: its score and what deserves attention."""
     row, result = row_state.row, row_state.result
     if row is None:
         return "is being judged" if row_state.judging else "waits its turn"

@@ -1,4 +1,4 @@
-"""The sides of a class as a whole: levels, who is stuck on the same, whose code looks alike."""
+"""The tabs about a class as a whole: levels, shared failures, similar code."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,11 +19,11 @@ from evalforge.classroom.failure_clusters import Cluster
 
 _WIDE = 108
 Files = Callable[[str], Mapping[str, str]]
-"""What a row handed in, by path."""
+"""Returns the files of a row's submission, by path."""
 
 
 class LevelsView(ClassView):
-    """Levels, totals and trials as bars; a line opens to those who stand there."""
+    """Levels, totals and trials as bars; a line opens the rows behind it."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -31,12 +31,12 @@ class LevelsView(ClassView):
         self._members: dict[str, Member] = {}
 
     def compose(self) -> ComposeResult:
-        """Two columns, or one where room is short."""
+        """Compose two columns, or one if space is short."""
         yield Rows("show them", id="levels-left")
         yield Rows("show them", id="levels-right")
 
     def renew(self, snapshot: ClassSnapshot) -> None:
-        """Show how the class stands."""
+        """Show the current state of the class."""
         self._snapshot = snapshot
         glyphs = look(self).glyphs
         levels, own = level_rows(snapshot.class_state, glyphs)
@@ -63,14 +63,14 @@ class LevelsView(ClassView):
 
 
 class StuckView(ClassView):
-    """Who fails in the same way; beside it what they share."""
+    """Who fails in the same way, and next to it what they share."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._snapshot: ClassSnapshot | None = None
 
     def compose(self) -> ComposeResult:
-        """Clusters, and the chosen one in full."""
+        """Compose the clusters, and the chosen one in full."""
         yield Rows("show them", id="clusters")
         yield Panel(id="cluster")
 
@@ -113,7 +113,7 @@ class StuckView(ClassView):
 
 
 class AlikeView(ClassView):
-    """Pairs to look at, and what they share side by side. Alike is not copied."""
+    """Pairs to look at, and what they share side by side. Similar doesn't mean copied."""
 
     def __init__(self, files: Files, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -122,25 +122,25 @@ class AlikeView(ClassView):
         self._pair_view: PairView | None = None
 
     def compose(self) -> ComposeResult:
-        """Compose the pairs, and the lines that two hand-ins share."""
+        """Compose the pairs, and the lines that two submissions share."""
         yield Rows("show both", id="pairs")
         yield Heading([("Similarity alone proves nothing: look before you judge.", "faint")], id="alike-words")
         yield LineView(id="beside")
 
     @property
     def selection(self) -> str:
-        """The first of the pair."""
+        """The first submission of the pair."""
         pair = self._pair_view.pair if self._pair_view else None
         return pair.row_id if pair else ""
 
     def renew(self, snapshot: ClassSnapshot) -> None:
-        """List the pairs of hand-ins that look alike."""
+        """List the pairs of submissions that look alike."""
         self._snapshot = snapshot
         waits = [Row("", lambda _: [((snapshot.why_not, "dim"),)], is_static=True)]
         self.query_one(Rows).show(pair_rows(snapshot.report, snapshot.class_state) if snapshot.report else waits)
 
     def on_resize(self) -> None:
-        """Lines are as long as there is room for."""
+        """Redraw the lines for the new width."""
         self._show()
 
     @on(Rows.Pointed)
@@ -161,7 +161,7 @@ class AlikeView(ClassView):
 
     @on(Rows.Opened)
     def _opened(self) -> None:
-        """Both of them: which to read first is not ours to say."""
+        """Open both submissions, because it is not for us to say which to read first."""
         pair, snapshot = self._pair_view.pair if self._pair_view else None, self._snapshot
         if pair is not None and snapshot is not None:
             names = " and ".join(title_of(snapshot.class_state, row_id) for row_id in (pair.row_id, pair.other_id))

@@ -1,4 +1,4 @@
-"""A class while it is judged: the run behind the screen, and where it stands."""
+"""A class while it is judged: the run behind the screen, and its progress."""
 
 import asyncio
 import threading
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ClassPhase(Enum):
-    """How far the run of a class is."""
+    """The phase of a class's run."""
 
     READING = auto()
     JUDGING = auto()
@@ -49,7 +49,7 @@ class ClassPhase(Enum):
 
 
 class ClassJudgingScreen(GameScreen):
-    """Judges a class and tells how far it is. What it looks like is its child's."""
+    """Judges a class and reports its progress. Subclasses define what it looks like."""
 
     def __init__(self, pack: "BossPack", class_path: Path, options: ClassOptions | None = None) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class ClassJudgingScreen(GameScreen):
         self._judging: Worker[None] | None = None
         self._shown_warnings = 0
         self._is_stale = False
-        """Whether what is shown may be another by now."""
+        """Whether the display may be out of date."""
 
     def show_all(self) -> None:
         """Show the current state of the class in every part of the screen."""
@@ -74,13 +74,13 @@ class ClassJudgingScreen(GameScreen):
         return self.query_one(ClassWall)
 
     def begin(self) -> None:
-        """Judge whoever is not settled."""
+        """Judge every row that isn't settled."""
         self._report = None
         self._class_state.closed = None
         self._judging = self._judge()
 
     def stop(self) -> None:
-        """Let go of what is being judged; what is settled stays settled."""
+        """Cancel running judgings; settled rows stay settled."""
         if self._phase in (ClassPhase.READING, ClassPhase.JUDGING) and self._judging is not None:
             self._set_phase(ClassPhase.STOPPING, "stopping: submissions in progress are dropped", "ember")
             self._judging.cancel()
@@ -98,7 +98,7 @@ class ClassJudgingScreen(GameScreen):
                     self._show_event(event)
             self._set_phase(ClassPhase.SETTLED, "all judged; looking for shared failures")
             await self._make_report()
-        except Exception as error:  # noqa: BLE001 - a screen that waits for ever helps nobody
+        except Exception as error:  # noqa: BLE001 - a screen that waits forever helps nobody
             self._class_state.mark_stopped()
             self._set_phase(ClassPhase.FAILED, problem(error), "blood")
         finally:
@@ -130,13 +130,13 @@ class ClassJudgingScreen(GameScreen):
             self.query_one(ClassTally).refresh()
 
     def _show_account(self, account: ClassAccount) -> None:
-        """Say before judging what in the folder will not be judged, or doesn't fit the roster."""
+        """Show, before judging, which entries of the folder won't be judged or don't match the roster."""
         if account.unused or account.off_roster:
             message = " ".join(account.sentences)
             self.notify(clean_line(message), title=FOLDER, severity="warning", markup=False)
 
     async def _make_report(self) -> None:
-        """Clusters, pairs and the rest of the report: in a thread, with a history of its own."""
+        """Make the report in a thread, with its own connection to the history."""
         run, closed = self._run, self._class_state.closed
         assert run is not None
         self.show_all()
@@ -164,7 +164,7 @@ class ClassJudgingScreen(GameScreen):
         self._show_heading()
 
     def _show_heading(self) -> None:
-        """Which class, who judges it, in what."""
+        """Show the class, its judge and its sandbox."""
         label = self._options.label or short(self._class_path.absolute())
         cages = " and ".join(dict.fromkeys(f"{cage} sandbox" for cage in self._class_state.cages.values() if cage))
         at_once = f"{self._class_state.workers} at once" if self._class_state.workers else ""
@@ -177,7 +177,7 @@ class ClassJudgingScreen(GameScreen):
         self.refresh_bindings()
 
     def set_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
-        """Set a level in these rows; rows where it counts already stay as they are."""
+        """Set a level in these rows; rows in which it already counts stay as they are."""
         history = self.session.history()
         if override is None or history is None:
             return
@@ -191,7 +191,7 @@ class ClassJudgingScreen(GameScreen):
             self.notify(message, title="Not set everywhere", severity="error", markup=False)
 
     def comment(self, row_ids: Sequence[str], change: CommentChange | None) -> None:
-        """Write a comment to these rows, or take one back."""
+        """Write a comment to these rows, or withdraw one."""
         history, run = self.session.history(), self._run
         if change is None or history is None or run is None:
             return
@@ -218,7 +218,7 @@ class ClassJudgingScreen(GameScreen):
         self.wall.update_row(row.row_id)
 
     def export(self, kind: str | None) -> None:
-        """Write the class in a form."""
+        """Export the class in a form."""
         if kind and self._run is not None:
             self._export(kind, self._run)
 
@@ -230,11 +230,11 @@ class ClassJudgingScreen(GameScreen):
         ending, writer = CLASS_FORMS[kind]
         folder = services.starter_folder.absolute()
         if class_path in (folder, *folder.parents):
-            folder = class_path.parent  # within the class it would be taken for a hand-in
+            folder = class_path.parent  # inside the class's folder it would be taken for a submission
 
         def write() -> Path:
             folder.mkdir(parents=True, exist_ok=True)
-            # Put together anew: a level set since then counts.
+            # The report is made again: levels set since then count.
             with services.open_history() as history:
                 report = make_report(run, history)
                 target = unused_path(folder, f"evalforge-class-{report.boss_id}-{report.run}", ending)
@@ -253,9 +253,9 @@ T = TypeVar("T")
 
 
 async def run_in_thread(work: Callable[[], T]) -> T:
-    """Do some work in a thread of its own and answer what it answers.
+    """Run a function in a thread of its own and return its result.
 
-    Threads of a pool are waited for when a program ends; this one is not, so it must leave nothing half done.
+    Unlike the threads of a pool, this one isn't awaited when the program ends, so it must leave nothing half done.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
@@ -272,9 +272,9 @@ async def run_in_thread(work: Callable[[], T]) -> T:
         result, failed = None, None
         try:
             result = work()
-        except BaseException as error:  # noqa: BLE001 - whoever waits is told
+        except BaseException as error:  # noqa: BLE001 - passed on to the waiting caller
             failed = error
-        with suppress(RuntimeError):  # the game is over: nobody waits any more
+        with suppress(RuntimeError):  # the game has ended: nobody is waiting any more
             loop.call_soon_threadsafe(settle, result, failed)
 
     threading.Thread(target=act, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Every criterion with the level it is at; the arrows choose another."""
+"""Every criterion with its level; the arrow keys choose another level."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -20,13 +20,13 @@ _LABEL_MOST = 34
 
 
 class LevelSetter(LineList):
-    """A line for each criterion: up and down choose it, left and right its level. One change at a time is meant.
+    """A line for each criterion: up and down select it, left and right its level. Only one can be changed at a time.
 
     Args:
-        rubric: Names criteria and levels.
-        judged_scores: What the judge gave, by criterion.
-        counts: What counts now, by criterion. Both leave out what differs between the hand-ins of a cluster.
-        id: The widget's name.
+        rubric: The rubric with the criteria and levels.
+        judged_scores: The judge's scores, by criterion.
+        counts: The current scores, by criterion. Both omit criteria in which a cluster's submissions differ.
+        id: The widget's id.
     """
 
     DEFAULT_CSS = """
@@ -61,34 +61,34 @@ class LevelSetter(LineList):
 
     @property
     def score(self) -> float | None:
-        """The level chosen for it; None where hand-ins differ and none was chosen yet."""
+        """The chosen score; None if submissions differ and none was chosen yet."""
         return self._score
 
     @property
     def judged_score(self) -> float | None:
-        """What the judge gave it; None where hand-ins differ."""
+        """The judge's score; None if submissions differ."""
         return self._judged_scores.get(self.key)
 
     @property
     def changes(self) -> bool:
-        """Whether the level is another one than counts now."""
+        """Whether the chosen level differs from the current one."""
         return self._score is not None and self._score != self._counts.get(self.key)
 
     @property
     def description(self) -> str:
-        """What the chosen level means."""
+        """The description of the chosen level."""
         level = next((one for one in self._criteria[self.cursor].levels if one.score == self._score), None)
         return clean_line(level.full_description, cap=600) if level else ""
 
     def action_move(self, step: int) -> None:
-        """Another criterion; the last one is above the first."""
+        """Select another criterion; after the last comes the first."""
         if abs(step) == 1:
             self.cursor = (self.cursor + step) % self.count
         else:
             super().action_move(step)
 
     def watch_cursor(self) -> None:
-        """It begins at the level that counts."""
+        """Start at the level that counts."""
         self._score = self._counts.get(self.key)
         super().watch_cursor()
 
@@ -101,7 +101,7 @@ class LevelSetter(LineList):
         self.announce()
 
     def on_click(self, event: events.Click) -> None:
-        """Where the cursor is already, the right half goes up, the left one down."""
+        """Select the clicked criterion; in the selected one, the right half raises the level, the left lowers it."""
         at = event.get_content_offset_capture(self)
         if at.y == self.cursor:
             event.prevent_default()
@@ -112,7 +112,7 @@ class LevelSetter(LineList):
         return self.count
 
     def _columns(self, width: int) -> tuple[int, int]:
-        """How wide names and pips are: the same for every criterion."""
+        """The widths of names and pips: the same for every criterion."""
         label = max(cell_len(clean_line(criterion.label)) for criterion in self._criteria)
         pips_width = max(cell_len(self._pips(criterion, criterion.max_score)) for criterion in self._criteria)
         return min(label, _LABEL_MOST, width // 2), pips_width
@@ -121,7 +121,7 @@ class LevelSetter(LineList):
         return look(self).glyphs.pips(score, criterion.max_score)
 
     def line(self, y: int) -> Line:
-        """A criterion, its level as pips and in words, and what was judged where that is another."""
+        """Draw a criterion, its level as pips and text, and the judge's level if it differs."""
         glyphs, criterion, at_cursor = look(self).glyphs, self._criteria[y], y == self.cursor
         score = self._score if at_cursor else self._counts.get(criterion.id)
         judged_score = self._judged_scores.get(criterion.id)

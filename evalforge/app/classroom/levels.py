@@ -1,4 +1,4 @@
-"""How a class stands in each criterion, in all, and in each group of trials; every line stands for somebody."""
+"""The distribution of a class over levels, totals and trial groups; every line opens the rows behind it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,11 +20,11 @@ _TOTALS_MOST = 12
 _END = 11
 _TOTAL, _BAR_LEAST = 6, 12
 Member = tuple[str, frozenset[str]]
-"""What those who stand for a line have in common, and which rows they are."""
+"""What the rows behind a line have in common, and their ids."""
 
 
 def level_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
-    """Each criterion's levels as bars, the highest first."""
+    """List each criterion's levels as bars, the highest first."""
     rows: list[Row] = []
     members: dict[str, Member] = {}
     every = [level for criterion in class_state.rubric.criteria for level in criterion.levels]
@@ -44,7 +44,7 @@ def level_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict
 
 
 def total_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
-    """How many have which total, with the pass line among them."""
+    """List the number of rows at each total, with the pass line among them."""
     rubric = class_state.rubric
     judged_rows = _judged_rows(class_state)
     totals = {row_state.row_id: row_state.total for row_state in judged_rows}
@@ -73,7 +73,7 @@ def total_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict
 def group_rows(
     class_state: ClassState, report: ClassReport | None, glyphs: Glyphs
 ) -> tuple[list[Row], dict[str, Member]]:
-    """How many hand-ins fail a trial of which group."""
+    """List the number of submissions that fail a trial of each group."""
     if report is None or not report.groups:
         return [], {}
     rows = _heading_row("group", "Failed trials", "submissions", gap_above=True)
@@ -113,7 +113,7 @@ def _level_label(level: Level) -> str:
 
 
 def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, glyphs: Glyphs) -> Row:
-    """One line: its label and how much room all labels want, how many of how many, and a bar of that."""
+    """Draw a line: its label and the width of all labels, the count and the total, and a bar of their ratio."""
     (label, names_width), (count, among) = name, share_of
 
     def build(width: int) -> tuple[Line, ...]:
@@ -130,7 +130,7 @@ def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, 
 
 
 def bar_cells(share: float, width: int, glyphs: Glyphs) -> str:
-    """A bar as long as a share of the width; what is there at all is seen."""
+    """Draw a bar as long as a share of the width; a share above 0 is always visible."""
     return glyphs.bar * max(int(share * width + 0.5), 1 if share > 0 else 0)
 
 

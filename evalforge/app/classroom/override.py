@@ -1,4 +1,4 @@
-"""A person's word on one criterion of a hand-in, or of a whole cluster: which level, and why."""
+"""A dialog in which a person sets one level of a submission, or of a whole cluster, with a reason."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -22,7 +22,7 @@ _COUNTS = "This level already counts. Choose another with the arrows."
 
 
 class Reason(Input):
-    """Why a level is set; enter keeps the word."""
+    """The input for the reason; enter saves the override."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "save", key_display="⏎", id="override.save"),
@@ -30,10 +30,10 @@ class Reason(Input):
 
 
 class OverrideScreen(Dialog[LevelOverride | None]):
-    """Lies over the class; answers with a level, or None. The level the judge gave takes an earlier word back.
+    """Asks over the class's screen for a level, or None. Choosing the judge's level withdraws an override.
 
     Args:
-        rows: The hand-ins that it is set in.
+        rows: The submissions that it is set in.
         rubric: Their rubric.
     """
 
@@ -47,7 +47,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         self._rows, self._rubric = rows, rubric
 
     def body(self) -> Iterable[Widget]:
-        """Criteria, what the chosen level means, the reason."""
+        """Compose the criteria, the description of the chosen level, and the reason."""
         judged_scores = _shared_scores([row.judged for row in self._rows])
         counts = _shared_scores([row.result for row in self._rows])
         yield LevelSetter(self._rubric, judged_scores, counts, id="setter")
@@ -56,7 +56,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         yield Prose(id="message")
 
     def on_mount(self) -> None:
-        """Give the keys to the levels, before the reason is typed."""
+        """Focus the levels before the reason is typed."""
         self.query_one(LevelSetter).focus()
 
     @on(LevelSetter.Pointed)
@@ -91,7 +91,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         self.query_one("#message", Prose).set_text(styled((text or "The judge's level is kept beside yours.", ink)))
 
     def action_leave(self) -> None:
-        """From the reason back to the levels, then away."""
+        """Go from the reason back to the levels, then close."""
         setter = self.query_one(LevelSetter)
         if setter.has_focus:
             self.dismiss(None)

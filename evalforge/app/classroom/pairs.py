@@ -1,4 +1,4 @@
-"""What two hand-ins have in common, side by side."""
+"""The common code of two submissions, side by side."""
 
 from collections.abc import Iterator, Mapping
 
@@ -17,12 +17,12 @@ _LINES_MOST = 400
 
 
 class PairView:
-    """The files of two hand-ins, and the lines of each that look like the other's.
+    """The files of two submissions, and the lines of each that look like the other's.
 
     Args:
-        pair: Which lines.
-        files: Every file of the one, by path.
-        other: Every file of the other.
+        pair: The matching lines.
+        files: Every file of the first submission, by path.
+        other: Every file of the other, by path.
     """
 
     def __init__(self, pair: LookalikePair, files: Mapping[str, str], other: Mapping[str, str]) -> None:
@@ -35,7 +35,7 @@ class PairView:
         }
 
     def lines(self, width: int, glyphs: Glyphs) -> list[Line]:
-        """Stretch by stretch, for a width."""
+        """Draw the matches one by one, for a width."""
         half = max(12, (width - 3) // 2)
         lines: list[Line] = []
         for stretch in self.pair.stretches:
@@ -69,7 +69,7 @@ class PairView:
 
 
 def _cut(runs: list[Run], width: int, ellipsis: str) -> Iterator[Run]:
-    """Runs in exactly this many cells."""
+    """Fit runs into exactly this many cells."""
     total_width = sum(cell_len(text) for text, _ in runs)
     width_left = width if total_width <= width else width - 1
     for text, role in runs:

@@ -12,14 +12,14 @@ ROW_GROUPS = ("all", "passed", "not passed", "no score", "moved", "set by a pers
 
 @dataclass(frozen=True)
 class RowFilter:
-    """Which rows are wanted, and in which order.
+    """The filter and the order of rows.
 
     Attributes:
-        search_text: Looked for in names, ids, addresses and reasons.
+        search_text: Searched for in names, ids, addresses and reasons.
         group: One of ``ROW_GROUPS``.
         order: One of ``ORDERS``, or a criterion's id: lowest level first.
-        only: These rows alone; None for all.
-        why: What those have in common, in words.
+        only: The ids of the only rows to show; None for all.
+        why: What those rows have in common.
     """
 
     search_text: str = ""
@@ -30,21 +30,21 @@ class RowFilter:
 
     @property
     def narrows(self) -> bool:
-        """Whether any row may be left out."""
+        """Whether any row may be filtered out."""
         return bool(self.search_text.strip()) or self.group != ROW_GROUPS[0] or self.only is not None
 
     def next_group(self) -> "RowFilter":
-        """The same with the next choice of rows."""
+        """Return the filter with the next group of rows."""
         return replace(self, group=ROW_GROUPS[(ROW_GROUPS.index(self.group) + 1) % len(ROW_GROUPS)])
 
     def next_order(self, rubric: BossRubric) -> "RowFilter":
-        """The same in the next order; each criterion is one."""
+        """Return the filter with the next order; each criterion is one."""
         orders = (*ORDERS, *(criterion.id for criterion in rubric.criteria))
         return replace(self, order=orders[(orders.index(self.order) + 1) % len(orders)])
 
 
 def select_rows(row_states: Iterable[RowState], row_filter: RowFilter) -> list[RowState]:
-    """The rows that are wanted, in the order they are wanted in."""
+    """Return the filtered rows in the chosen order."""
     words = row_filter.search_text.casefold().split()
     kept_places = [
         row_state
@@ -57,7 +57,7 @@ def select_rows(row_states: Iterable[RowState], row_filter: RowFilter) -> list[R
 
 
 def level_of(row_state: RowState, criterion_id: str) -> float | None:
-    """A row's level in a criterion; None where there is none."""
+    """A row's level in a criterion; None if it has none."""
     result = row_state.result
     if result is None:
         return row_state.scores.get(criterion_id)
@@ -92,7 +92,7 @@ def _searched_text(row_state: RowState) -> str:
 
 
 def _sort_key(row_state: RowState, order: str) -> tuple[bool, float, str]:
-    """Rows without what is sorted by come last, whichever way it goes."""
+    """Sort rows without the sorted value last, in ascending and descending order alike."""
     name = row_state.row_id.casefold()
     seconds = row_state.row.seconds if row_state.row else 0.0
     result = row_state.result

@@ -1,4 +1,4 @@
-"""How a row's state is said: a sign, a role, a word. The sign alone tells them apart, in ASCII as well."""
+"""How a row's state is shown: a sign, a role, a word. The signs alone are distinct, even in ASCII."""
 
 from rich.cells import cell_len
 
@@ -10,7 +10,7 @@ from evalforge.model.text import clean_line
 STATUSES = (
     "strong_pass", "pass", "borderline", "fail", "ungraded", "unusable", "absent", JUDGING, WAITING,
 )  # fmt: skip
-"""In the order they are told in."""
+"""The order in which states are listed."""
 _ROLES = {
     **VERDICT_ROLES, "ungraded": "blood", "unusable": "blood", "absent": "faint", JUDGING: "ember", WAITING: "faint",
 }  # fmt: skip
@@ -36,7 +36,7 @@ def status_sign(status: str, glyphs: Glyphs) -> str:
 
 
 def status_role(status: str) -> str:
-    """The role a state is drawn in."""
+    """The role whose colour a state is drawn in."""
     return _ROLES.get(status, "dim")
 
 
@@ -46,7 +46,7 @@ def status_word(status: str) -> str:
 
 
 def brief(label: str, width: int) -> str:
-    """A criterion's label in as many of its words as there is room for; at least one."""
+    """A criterion's label in as many of its words as fit; at least one."""
     words = clean_line(label).lower().split()
     left_words = words[:]
     while len(left_words) > 1 and (

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 VIEWS = ("wall", "table", "levels", "stuck", "alike", "moved", "tests")
 _RENEW = 0.3
-"""How often lists that may change under judging are drawn anew, in seconds."""
+"""Seconds between redraws of lists that may change during judging."""
 
 
 class ClassScreen(ClassJudgingScreen):
-    """Seven sides of one class."""
+    """The seven tabs of one class."""
 
     CSS_PATH = "screen.tcss"
     NAME = "A class"
@@ -68,7 +68,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self._row_filter = RowFilter()
 
     def body(self) -> Iterable[Widget]:
-        """Heading, progress, the sides, the tally."""
+        """Compose heading, progress, the tabs, and the tally."""
         about = self._pack.definition
         yield Heading([(about.title.upper(), f"bold {about.metadata.accent}")], id="heading")
         yield ClassProgress(self._class_state, id="progress")
@@ -86,12 +86,12 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         yield ClassTally(self._class_state, id="tally")
 
     def on_mount(self) -> None:
-        """Begin to judge the class at once."""
+        """Start judging the class at once."""
         self.set_interval(_RENEW, self._catch_up)
         self._view.take_focus()
         self.action_go_on()
 
-    # What is shown
+    # Display
 
     @property
     def _view(self) -> ClassView:
@@ -102,7 +102,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self.show_all()
 
     def show_all(self) -> None:
-        """Renew the open tab."""
+        """Redraw the open tab."""
         self._is_stale = False
         class_state = self._class_state
         waits = (
@@ -131,13 +131,13 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         return f"by {labels[order]}" if order in labels else order
 
     def on_screen_resume(self) -> None:
-        """Judging went on while a fight was read."""
+        """Redraw, because judging continued while another screen was open."""
         if self.is_mounted and self._class_state.total:
             self.show_all()
             self._view.take_focus()
 
     def on_resize(self) -> None:
-        """Lists are as wide as there is room for."""
+        """Redraw the lists for the new width."""
         self._is_stale = self._is_stale or bool(self._class_state.total)
 
     @on(TabBar.TabOpened)
@@ -154,10 +154,10 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         current = self.query_one(ContentSwitcher).current
         return self.query_one(f"#{current}", ClassView).selection if current else ""
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what makes sense now."""
+        """Enable only the actions that make sense now."""
         if not self.is_mounted:
             return True
         match action:
@@ -183,7 +183,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     @property
     def _narrowed(self) -> bool:
-        """Whether escape widens first what is shown."""
+        """Whether escape first removes a filter."""
         return self.query_one(SearchBar).display or self._row_filter.only is not None
 
     def action_turn(self, name: str) -> None:
@@ -191,11 +191,11 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self.query_one(TabBar).open = name
 
     def action_go_on(self) -> None:
-        """Judge whoever is not settled."""
+        """Judge every row that isn't settled."""
         self.begin()
 
     def action_widen(self) -> None:
-        """Out of the search, back to all rows."""
+        """Close the search and show all rows."""
         search = self.query_one(SearchBar)
         if search.display:
             search.close()
@@ -205,7 +205,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self.show_all()
 
     def action_halt(self) -> None:
-        """Stop; the next run goes on from there."""
+        """Stop judging; the next run resumes."""
         self.stop()
 
     def action_search(self) -> None:
@@ -227,7 +227,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self.show_all()
 
     def action_keep(self) -> None:
-        """The next choice of rows."""
+        """Show the next group of rows."""
         self._row_filter = self._row_filter.next_group()
         self.show_all()
 
@@ -247,7 +247,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self.navigator.open_attempt(row_state.attempt_id)
 
     def _files(self, row_id: str) -> Mapping[str, str]:
-        """What a row handed in."""
+        """The files of a row's submission."""
         row_state, history = self._class_state.row_states.get(row_id), self.session.history()
         if row_state is None or history is None or not row_state.attempt_id:
             return {}
@@ -259,14 +259,14 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     @property
     def _chosen_rows(self) -> list[ClassRow]:
-        """The settled rows that a level or a comment is meant for."""
+        """The settled rows that a level or a comment would apply to."""
         current = self.query_one(ContentSwitcher).current
         row_ids = self.query_one(f"#{current}", ClassView).selected_rows if current else ()
         row_states = (self._class_state.row_states.get(row_id) for row_id in row_ids)
         return [row_state.row for row_state in row_states if row_state and row_state.row]
 
     def action_override(self) -> None:
-        """Set a level of the row under the cursor, or of everybody in a cluster."""
+        """Set a level of the row under the cursor, or of every row of a cluster."""
         from evalforge.app.classroom.override import OverrideScreen
 
         rows = [row for row in self._chosen_rows if row.judged is not None]
@@ -276,7 +276,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self.game.push_screen(dialog, lambda level: self.set_override(row_ids, level))
 
     def action_comment(self) -> None:
-        """Write to the student under the cursor, or to everybody in a cluster."""
+        """Comment to the student under the cursor, or to everybody in a cluster."""
         from evalforge.app.classroom.comment import comment_dialog
 
         rows, history = self._chosen_rows, self.session.history()
@@ -287,7 +287,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self.game.push_screen(dialog, lambda change: self.comment(row_ids, change))
 
     def action_export(self) -> None:
-        """Ask in which form to export the class."""
+        """Ask for the form to export the class in."""
         from evalforge.app.classroom.class_export import ClassExportScreen
 
         folder = short(self.session.services.starter_folder.absolute())

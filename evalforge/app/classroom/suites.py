@@ -1,4 +1,4 @@
-"""What the impostors say about the tests of a class: whom most suites miss, and who expects something wrong."""
+"""What impostors reveal about a class's tests: which ones most suites miss, and which tests expect something wrong."""
 
 from collections.abc import Sequence
 
@@ -24,20 +24,20 @@ _MAX_LINES = 3
 
 
 class SuitesView(ClassView):
-    """Impostors that suites let through, the most missed first, then tests that a right program fails."""
+    """Missed impostors, those that most suites miss first, then tests that a right program fails."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._snapshot: ClassSnapshot | None = None
 
     def compose(self) -> ComposeResult:
-        """Impostors and tests, and the chosen one in full."""
+        """Compose impostors and tests, and the chosen one in full."""
         yield Rows("show them", id="suites")
         yield Panel(id="suite")
 
     @property
     def selection(self) -> str:
-        """Whose test is under the cursor; empty on an impostor that more than one suite misses."""
+        """The row of the test under the cursor; empty for an impostor that more than one suite misses."""
         row_ids = self._members(self.query_one(Rows).key)
         return row_ids[0] if len(row_ids) == 1 else ""
 
@@ -85,7 +85,7 @@ class SuitesView(ClassView):
 
 
 def suite_rows(impostors: ClassImpostors, class_state: ClassState) -> list[Row]:
-    """A line for each impostor that a suite lets through, and for each test that expects something wrong."""
+    """List each impostor that a suite misses, and each test with a wrong expectation."""
     if not impostors.suites:
         return [message_row("none", "No tests of this class were run against impostors.")]
     rows = [heading_row("missed", f"What the tests miss ({len(impostors.missed)})")]
@@ -114,7 +114,7 @@ def _row(key: str, head: str, text: str) -> Row:
 
 
 def _finding_text(finding: MissedImpostor | WrongExpectation, class_state: ClassState) -> Content:
-    """What is wrong, which section of the contract it is about, and who it concerns."""
+    """What is wrong, the section of the contract it is about, and the rows it concerns."""
     if isinstance(finding, WrongExpectation):
         return styled(
             *spans(clean_line(finding.message), "bold ash"), (f"\n{clean_line(finding.place)}\n\n", "dim"),

@@ -1,4 +1,4 @@
-"""The sides of a class row by row: the wall, the table, who moved; and what all sides have in common."""
+"""The tabs of a class row by row: the wall, the table, who moved; and the base of all tabs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from evalforge.classroom.report import ClassReport
 
 @dataclass(frozen=True)
 class ClassSnapshot:
-    """What there is to show now. ``report`` is None until every row is settled; ``why_not`` says what it waits for."""
+    """The data to show now. ``report`` is None until every row is settled; ``why_not`` says what it waits for."""
 
     class_state: ClassState
     row_states: Sequence[RowState]
@@ -40,13 +40,13 @@ class ClassView(Container):
     """
 
     class Opened(ItemMessage):
-        """A fight was asked for."""
+        """Posted when a fight should be opened."""
 
     class Pointed(ItemMessage):
-        """Another row is under the cursor."""
+        """Posted when another row is under the cursor."""
 
     class Narrowed(Message):
-        """Only some rows are wanted, who have something in common."""
+        """Posted to show only some rows, which have something in common."""
 
         def __init__(self, why: str, row_ids: frozenset[str]) -> None:
             super().__init__()
@@ -54,26 +54,26 @@ class ClassView(Container):
 
     @property
     def selection(self) -> str:
-        """The row under the cursor; empty where there is none."""
+        """The row under the cursor; empty if there is none."""
         return ""
 
     @property
     def selected_rows(self) -> tuple[str, ...]:
-        """The rows that a level or a comment is meant for: the one under the cursor, or all of a cluster."""
+        """The rows that a level or comment would apply to: the one under the cursor, or a whole cluster."""
         return (self.selection,) if self.selection else ()
 
     def renew(self, snapshot: ClassSnapshot) -> None:
-        """Show what there is now."""
+        """Show the snapshot's data."""
 
     def take_focus(self) -> None:
-        """The keys are its own."""
+        """Focus the part that takes the keys."""
         for widget in self.query(Rows):
             widget.focus()
             return
 
 
 class WallView(ClassView):
-    """Everybody's bar; below, the one under the cursor in words."""
+    """Everybody's bar, and below it a description of the row under the cursor."""
 
     def __init__(self, class_state: ClassState, accent: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -104,7 +104,7 @@ class WallView(ClassView):
         self._show_selection()
 
     def take_focus(self) -> None:
-        """The wall takes the keys."""
+        """Focus the wall."""
         self.wall.focus()
 
     @on(ClassWall.Pointed)
@@ -137,7 +137,7 @@ class TableView(ClassView):
         self._snapshot: ClassSnapshot | None = None
 
     def compose(self) -> ComposeResult:
-        """Names of columns, and the lines."""
+        """Compose the column headings and the lines."""
         head = LineView(id="columns")
         head.can_focus = False
         yield head
@@ -157,7 +157,7 @@ class TableView(ClassView):
         self._show_column_names()
 
     def on_resize(self) -> None:
-        """Columns are as wide as there is room for."""
+        """Redraw the columns for the new width."""
         self._show_column_names()
 
     def _show_column_names(self) -> None:
@@ -176,7 +176,7 @@ class TableView(ClassView):
 
 
 class MovedView(ClassView):
-    """Changes since the attempt before, and whatever a person said or should look at."""
+    """Changes since the previous attempt, overrides, and rows that a person should look at."""
 
     def compose(self) -> ComposeResult:
         """Compose the list of rows, by section."""

@@ -1,4 +1,4 @@
-"""Everybody's bar at once: one widget draws them all, and again only those that moved."""
+"""Everybody's bar at once: one widget draws them all, and redraws only those that moved."""
 
 import math
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _MARGIN = 2
 
 
 class ClassWall(PaintedWidget, can_focus=True):
-    """A cell for each row, in reading order; the cursor walks in all four directions."""
+    """A cell for each row, in reading order; the cursor moves in all four directions."""
 
     DEFAULT_CSS = """
     ClassWall { height: 1fr; width: 1fr; }
@@ -47,10 +47,10 @@ class ClassWall(PaintedWidget, can_focus=True):
     cursor: reactive[int] = reactive(0, repaint=False)
 
     class Opened(ItemMessage):
-        """The player opens a row."""
+        """Posted when the player opens a row."""
 
     class Pointed(ItemMessage):
-        """The cursor stands on another row."""
+        """Posted when the cursor moves to another row."""
 
     def __init__(self, maximum: float, threshold: float, accent: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -59,20 +59,20 @@ class ClassWall(PaintedWidget, can_focus=True):
         self._row_states: Sequence[RowState] = ()
         self._index: dict[str, int] = {}
         self._drawn: dict[str, float] = {}
-        """The struck share as it is drawn; runs to the true one."""
+        """The displayed damage shares, which move towards the true ones."""
         self._heat: dict[str, float] = {}
         self._moving: set[str] = set()
         self._grid = WallGrid(1, 1, 1, 1, 1)
         self._top = 0
 
     def on_mount(self) -> None:
-        """Frames are drawn only while something moves."""
+        """Start with the animation paused; frames are drawn only while something moves."""
         self._frames = self.set_interval(_FRAME, self._draw_frame, pause=True)
 
-    # What is shown
+    # Display
 
     def show(self, row_states: Sequence[RowState]) -> None:
-        """Show these rows in this order; the cursor stays with its row."""
+        """Show these rows in this order; the cursor stays on its row."""
         before = self.selection
         self._row_states = row_states
         self._index = {row_state.row_id: index for index, row_state in enumerate(row_states)}
@@ -87,7 +87,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self.cursor = self._index.get(row_id, self.cursor)
 
     def update_row(self, row_id: str) -> None:
-        """Something changed in a row: its bar runs to where it now belongs."""
+        """Update a changed row: its bar moves to its new value."""
         row_state = self._row_state(row_id)
         if row_state is None:
             return
@@ -100,7 +100,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self._frames.resume()
 
     def settle(self) -> None:
-        """End all motion: every bar at its share."""
+        """Finish all animation at once: every bar shows its true share."""
         for row_state in self._row_states:
             self._drawn[row_state.row_id] = row_state.share(self._maximum)
         self._heat.clear()
@@ -114,13 +114,13 @@ class ClassWall(PaintedWidget, can_focus=True):
 
     @property
     def visible_rows(self) -> tuple[int, int]:
-        """The first and last row in sight, from 1."""
+        """The first and last visible row, counted from 1."""
         first, grid = self._top * self._grid.columns, self._grid
         return first + 1, min(len(self._row_states), first + grid.visible_rows * grid.columns)
 
     @property
     def scrolls(self) -> bool:
-        """Whether not everybody is in sight."""
+        """Whether some rows are out of sight."""
         return self._grid.scrolls
 
     def _row_state(self, row_id: str) -> RowState | None:
@@ -138,10 +138,10 @@ class ClassWall(PaintedWidget, can_focus=True):
         """Lay the cells out for the new size."""
         self._lay_out()
 
-    # What moves
+    # Animation
 
     def _draw_frame(self) -> None:
-        """One frame: whatever runs goes on, and its cells are drawn again."""
+        """Draw one frame: advance everything that moves, and redraw its cells."""
         settled_ids: set[str] = set()
         moves = look(self).motion is not motion.Motion.NONE and self.screen.is_current
         for row_id in self._moving:
@@ -166,15 +166,15 @@ class ClassWall(PaintedWidget, can_focus=True):
         lines = {self._index[row_id] // grid.columns - self._top for row_id in row_ids if row_id in self._index}
         self.draw_again(line * grid.height + part for line in lines for part in range(grid.height))
 
-    # What is asked for
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only a row with an attempt opens."""
+        """Enable opening only for a row with an attempt."""
         row_state = self._row_state(self.selection)
         return bool(row_state and row_state.attempt_id) if action == "open" else True
 
     def action_move(self, across: int, down: int) -> None:
-        """Walk; a step past an end stays."""
+        """Move the cursor; a step past the edge does nothing."""
         target = self.cursor + across + down * self._grid.columns
         if 0 <= target < len(self._row_states):
             self.cursor = target
@@ -187,7 +187,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self.cursor = max(0, min(len(self._row_states) - 1, self.cursor + step))
 
     def action_end(self, index: int) -> None:
-        """To the first row, or the last."""
+        """Move to the first row, or the last."""
         self.cursor = max(0, len(self._row_states) - 1) if index else 0
 
     def action_open(self) -> None:
@@ -195,7 +195,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self.post_message(self.Opened(self, self.selection))
 
     def watch_cursor(self) -> None:
-        """Keep the cursor in sight and tell about it."""
+        """Keep the cursor in sight and post its move."""
         if not self.is_mounted:
             return
         self._follow()
@@ -204,7 +204,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self.post_message(self.Pointed(self, self.selection))
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """The cursor shows, or hides."""
+        """Show or hide the cursor."""
         super().watch_has_focus(_has_focus)
         self.refresh()
 
@@ -213,7 +213,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self._top = min(max(self._top, line - self._grid.visible_rows + 1), line)
 
     def on_click(self, event: events.Click) -> None:
-        """Point at what is clicked; a second click opens it."""
+        """Move the cursor to a clicked cell; a second click opens it."""
         at = event.get_content_offset_capture(self)
         index = self._grid.at(at.x, at.y, self._top)
         if not 0 <= index < len(self._row_states):
@@ -223,11 +223,11 @@ class ClassWall(PaintedWidget, can_focus=True):
         self.cursor = index
 
     def on_mouse_scroll_down(self) -> None:
-        """A line of cells further."""
+        """Scroll down by one line of cells."""
         self._scroll(1)
 
     def on_mouse_scroll_up(self) -> None:
-        """A line of cells back."""
+        """Scroll up by one line of cells."""
         self._scroll(-1)
 
     def _scroll(self, step: int) -> None:
@@ -235,7 +235,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self.draw_again()
         self.post_message(self.Pointed(self, self.selection))
 
-    # How it is drawn
+    # Drawing
 
     def line(self, y: int) -> Strip:
         """Draw one line of cells and the scrollbar."""
@@ -251,7 +251,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         return Strip.join([line, self._scrollbar_cell(y, base)]).simplify()
 
     def _scrollbar_cell(self, y: int, base: Style) -> Strip:
-        """Where one is, at the right edge, if not everybody is in sight."""
+        """Draw the scrollbar at the right edge, if some rows are out of sight."""
         grid, palette = self._grid, look(self).palette
         if not grid.scrolls:
             return Strip.blank(1, base)

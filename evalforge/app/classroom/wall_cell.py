@@ -1,4 +1,4 @@
-"""One cell of the wall: sign, name and score, and the bar; roomier cells say the rest in words."""
+"""One cell of the wall: sign, name and score, and the bar; larger cells also describe the state in words."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ from evalforge.model.text import clean_line
 _SCORE = 8
 _SCORE_DENSE = 6
 _ROOMY = 28
-"""From this width on a cell of one line has room for a name beside a long bar."""
+"""A cell of one line and at least this width has room for a name next to a long bar."""
 
 
 @dataclass(frozen=True)
 class CellFace:
-    """A row as it is drawn now."""
+    """The current appearance of a row."""
 
     row_state: RowState
     bar: SmallHpBar
@@ -30,19 +30,19 @@ class CellFace:
 
     @property
     def scoreless(self) -> bool:
-        """Whether it is settled without a score."""
+        """Whether the row is settled without a score."""
         return self.row_state.row is not None and self.row_state.result is None
 
 
 def cell(face: CellFace, part: int, height: int, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
-    """One line of a cell; nothing where it has none.
+    """Draw one line of a cell; empty below its content.
 
     Args:
         face: The row.
-        part: Which line of the cell.
-        height: How many it has, with its margin.
-        width: Without its margin.
-        current_look: The look in force.
+        part: The index of the line within the cell.
+        height: The number of lines, with the margin.
+        width: The width without the margin.
+        current_look: The current look.
         at_cursor: Whether the cursor is on it.
     """
     if height == 1:
@@ -62,7 +62,7 @@ def cell(face: CellFace, part: int, height: int, width: int, current_look: Look,
 
 
 def _dense(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
-    """A cell of one line: name, bar and score."""
+    """Draw a cell of one line: name, bar and score."""
     bar_width = max(4, min(14, width // (3 if width >= _ROOMY else 4)))
     head = _head(face.row_state, width - 3 - bar_width - _SCORE_DENSE, current_look, at_cursor=at_cursor)
     if face.scoreless:
@@ -73,7 +73,7 @@ def _dense(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -
 
 
 def _high(face: CellFace, part: int, width: int, current_look: Look) -> list[Piece]:
-    """A bar of two lines and a line of words, then air."""
+    """Draw a bar of two lines, a line of text, then a blank line."""
     if part == (1 if face.scoreless else 3):
         return _status_line(face.row_state, width, current_look)
     if part in (1, 2) and not face.scoreless:
@@ -112,7 +112,7 @@ def _score(face: CellFace, width: int, current_look: Look) -> Piece:
 
 
 def _status_text(row_state: RowState) -> str:
-    """How it stands, in words."""
+    """Describe the row's state in words."""
     row, (done, planned) = row_state.row, row_state.trials
     if row is None:
         if row_state.status != JUDGING:

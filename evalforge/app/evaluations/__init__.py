@@ -1,1 +1,1 @@
-"""Evaluations that were made on the command line, to look at."""
+"""Views of evaluations that were made on the command line."""

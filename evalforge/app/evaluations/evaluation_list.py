@@ -1,4 +1,4 @@
-"""Evaluations that were made, the newest first."""
+"""The list of evaluations, the newest first."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ from evalforge.model.text import clean_line
 
 
 class EvaluationsScreen(GameScreen):
-    """Every evaluation that is kept; one opens to its items."""
+    """Every stored evaluation; opening one shows its items."""
 
     CSS_PATH = "evaluation_list.tcss"
     NAME = "Evaluations"
@@ -45,12 +45,12 @@ An evaluation judges any items against your own rubric. `evalforge evaluate SPEC
         yield Rows(id="evaluations")
 
     def on_mount(self) -> None:
-        """List what there is."""
+        """List the stored evaluations."""
         self._show()
         self.query_one(Rows).focus()
 
     def on_screen_resume(self) -> None:
-        """There may be one more by now."""
+        """Reload the list, because there may be a new evaluation."""
         if self.is_mounted:
             self._show()
 
@@ -68,7 +68,7 @@ An evaluation judges any items against your own rubric. `evalforge evaluate SPEC
 
 
 class _Lines:
-    """An evaluation: its name and main figure, and below how it was made."""
+    """An evaluation: its name and main figure, and below them its judge and sample."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation

@@ -1,4 +1,4 @@
-"""An evaluation as styled text: its figures, one item with every judge's words, and what changed since another one."""
+"""An evaluation as styled text: its figures, one item with every judge's report, and changes since an earlier one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +21,7 @@ _ID_CELLS, _VALUE_CELLS = 24, 8
 
 
 def figures_text(evaluation: Evaluation) -> Content:
-    """The figures on a line or two: the one that is compared first."""
+    """The figures on a line or two, the compared one first."""
     names = [name for name in evaluation.metrics if name not in _COST and name != evaluation.primary]
     parts: list[Run] = [(f"{evaluation.primary} ", "dim"), (format_value(evaluation.primary_value), "bold molten")]
     for name in names:
@@ -37,7 +37,7 @@ def needs_person(evaluation: Evaluation, item: ItemResult) -> bool:
 
 
 def shown_items(evaluation: Evaluation, group: str) -> Sequence[ItemResult]:
-    """The items of a group, those first that need a person."""
+    """The items of a group, those that need a person first."""
     items = ordered_items(evaluation)
     if group == GROUPS[1]:
         return [item for item in items if needs_person(evaluation, item)]
@@ -53,7 +53,7 @@ def item_rows(evaluation: Evaluation, items: Sequence[ItemResult], glyphs: Glyph
 
 
 class _Line:
-    """One item on a line, as wide as there is room for."""
+    """One item on a line, as wide as there is space."""
 
     def __init__(self, evaluation: Evaluation, item: ItemResult, glyphs: Glyphs, longest_id: int) -> None:
         self._evaluation, self._item, self._glyphs, self._longest_id = evaluation, item, glyphs, longest_id
@@ -82,12 +82,12 @@ class _Line:
 
 
 def words_of(item: ItemResult) -> str:
-    """What a judge wrote about an item."""
+    """The text that a judge wrote about an item."""
     return clean_line("; ".join(value for value in item.fields.values() if isinstance(value, str) and value))
 
 
 def item_text(item: ItemResult, content: str) -> Content:
-    """An item in full: every judge's fields, then what was judged."""
+    """An item in full: every judge's fields, then the judged content."""
     parts: list[Run] = [(f"{clean_line(str(item.item_id))}\n", "bold ash")]
     if item.reason:
         parts.append((f"{item.state.value}: {clean_line(item.reason)}\n", "ember"))
@@ -109,7 +109,7 @@ def _field_runs(fields: dict[str, Value]) -> Iterator[Run]:
 
 
 def comparison_text(comparison: Comparison) -> Content:
-    """What changed between two evaluations, in a paragraph."""
+    """The changes between two evaluations, in a paragraph."""
     role = {"improved": "verdigris", "regressed": "blood"}.get(comparison.verdict.value, "ember")
     before, after = format_value(comparison.before_mean), format_value(comparison.after_mean)
     counts = f"{comparison.better} better, {comparison.worse} worse of {comparison.pairs} items in both"
@@ -122,7 +122,7 @@ def comparison_text(comparison: Comparison) -> Content:
 
 
 def format_value(value: Value) -> str:
-    """A field's value as it is read: numbers short, truth as a word."""
+    """Format a field's value: numbers short, booleans as a word."""
     if value is None:
         return "unknown"
     if isinstance(value, bool):

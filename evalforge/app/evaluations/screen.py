@@ -1,4 +1,4 @@
-"""One evaluation: its figures, its items with every judge's words, and what changed since the one before."""
+"""One evaluation: its figures, its items with every judge's report, and changes since the previous one."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ _MAX_CONTENT_CHARS = 4_000
 
 
 class EvaluationScreen(GameScreen):
-    """Items on the one side; on the other what every judge said of the chosen one."""
+    """The items in one pane; in the other, every judge's report on the chosen one."""
 
     CSS_PATH = "screen.tcss"
     NAME = "An evaluation"
@@ -105,7 +105,7 @@ evaluation of the same spec. `x` exports a page and a table.
         self.query_one(Panel).focus()
 
     def action_back(self) -> None:
-        """From an item to the list, from the list to where one came from."""
+        """Go from an item to the list, and from the list to the previous screen."""
         if not self.has_class("-item"):
             super().action_back()
             return
@@ -119,7 +119,7 @@ evaluation of the same spec. `x` exports a page and a table.
         self._show()
 
     def action_compare(self) -> None:
-        """Say what changed since the evaluation of the same spec before this one."""
+        """Show the changes since the previous evaluation of the same spec."""
         own = self._evaluation
         kept = list_results(self.session.services.evaluations)
         earlier = [one for one in kept if one.spec == own.spec and one.finished_at < own.finished_at]
@@ -134,7 +134,7 @@ evaluation of the same spec. `x` exports a page and a table.
         self.query_one(Panel).set_text(words)
 
     def action_export(self) -> None:
-        """Write the page and the table into the folder the game works in."""
+        """Write the page and the table to the working directory."""
         folder = self.session.services.starter_folder.absolute()
         stem = f"evalforge-{self._evaluation.id}"
         try:
@@ -148,7 +148,7 @@ evaluation of the same spec. `x` exports a page and a table.
 
 
 def _content_text(content: object) -> str:
-    """What was judged, as text: a field a line where it is an object."""
+    """The judged content as text: one field per line if it is an object."""
     if isinstance(content, dict):
         fields = cast("dict[str, object]", content)
         return "\n".join(f"{name}: {_content_text(value)}" for name, value in fields.items())

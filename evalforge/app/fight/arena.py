@@ -1,4 +1,4 @@
-"""The arena before the fight: which folder, which files of it, which words go with them."""
+"""The arena before the fight: the folder, its files, and the notes."""
 
 import asyncio
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ _WAY_OUT = "Choose the folder with your solution, or press ctrl+n for a starter 
 
 
 class ArenaScreen(GameScreen):
-    """Choose, see what will be sent, strike."""
+    """Choose a folder, see what will be judged, strike."""
 
     CSS_PATH = "arena.tcss"
     NAME = "The arena"
@@ -104,11 +104,11 @@ No solution yet? `ctrl+n` makes a starter folder.
         yield Prose(id="cage")
 
     def on_mount(self) -> None:
-        """Offer the folder that was used last."""
+        """Offer the most recent folder."""
         self._offer_recent_folders()
         folder = self.query_one(PathInput)
         folder.value = short(self._first_directory or (self._recent[0] if self._recent else ""))
-        # A field that has the focus eats letters: it gets it only where there is something to type.
+        # A focused field consumes letters: it gets focus only if there is something to type.
         if folder_of(folder.value).is_dir() and folder.value.strip():
             self.set_focus(None)
         else:
@@ -116,7 +116,7 @@ No solution yet? `ctrl+n` makes a starter folder.
         self._show_isolation()
 
     def on_screen_resume(self) -> None:
-        """Meanwhile files may have been saved, and another folder struck with."""
+        """Refresh, because files may have been saved and another folder fought with."""
         self._offer_recent_folders()
         self._preview(self.query_one(PathInput).value)
 
@@ -130,7 +130,7 @@ No solution yet? `ctrl+n` makes a starter folder.
         self.query_one(PathInput).remember(folder_names)
         self.refresh_bindings()
 
-    # What would be sent
+    # Preview
 
     @on(Input.Changed, "#folder")
     def _changed(self, event: Input.Changed) -> None:
@@ -138,7 +138,7 @@ No solution yet? `ctrl+n` makes a starter folder.
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def _preview(self, text: str) -> None:
-        """Read the folder a moment after the last key."""
+        """Read the folder shortly after the last key press."""
         if text.strip():
             await asyncio.sleep(_TYPING_PAUSE)
         submission = await self._read(text)
@@ -146,7 +146,7 @@ No solution yet? `ctrl+n` makes a starter folder.
             self._show_price(submission)
 
     async def _read(self, text: str) -> "Submission | None":
-        """Read the folder as the judge would, and show what was found; None if there is nothing to judge."""
+        """Read the folder as the judge would, and show its files; None if there is nothing to judge."""
         if not text.strip():
             self._show_first_steps()
             return None
@@ -189,7 +189,7 @@ No solution yet? `ctrl+n` makes a starter folder.
 
     @work(exclusive=True, group="cage", exit_on_error=False)
     async def _show_isolation(self) -> None:
-        """Say who judges and how the code is caged, before the fight."""
+        """Show the judge and the sandbox before the fight."""
         self._show_terms()
         forge = await self.session.engine()
         self._cage = f" {clean_line(await forge.isolation())}"
@@ -208,15 +208,15 @@ No solution yet? `ctrl+n` makes a starter folder.
 
     @work(exclusive=True, group="price", exit_on_error=False)
     async def _show_price(self, submission: "Submission") -> None:
-        """What the chosen judge would cost on this submission; counted by the server where it can."""
+        """Show the chosen judge's price for this submission; its tokens are counted by the server if possible."""
         words = await self.session.services.price(self._pack, submission)
         self._price = f" This fight: {clean_line(words)}." if words else ""
         self._show_terms()
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The folder's field is offered while nothing is typed in."""
+        """Enable the key for the folder's field while no field is being typed in."""
         if action == "recent":
             return self.focused is None and bool(self._recent)
         return action != "name_folder" or self.focused is None
@@ -226,7 +226,7 @@ No solution yet? `ctrl+n` makes a starter folder.
         self.query_one(PathInput).action_recent(step)
 
     def action_name_folder(self) -> None:
-        """Type the name of a folder."""
+        """Focus the input for the folder's name."""
         folder = self.query_one(PathInput)
         folder.focus()
         folder.action_end()
@@ -240,16 +240,16 @@ No solution yet? `ctrl+n` makes a starter folder.
             folder = self.query_one(PathInput)
             folder.value = short(path)
             self.set_focus(None)
-            self._preview(folder.value)  # its files are new, even where its name isn't
+            self._preview(folder.value)  # its files are new, even if its name isn't
 
     def action_browse(self) -> None:
-        """Browse from the folder that is named."""
+        """Browse, starting at the named folder."""
         from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
         self.game.push_screen(DirectoryPickerScreen(folder_of(self.query_one(PathInput).value)), self._use_folder)
 
     def action_starter(self) -> None:
-        """Make the starter folder and take it; a named folder that isn't there yet, or is empty, is where it goes."""
+        """Create the starter folder and choose it; a named folder that is missing or empty becomes its place."""
         folder_text = self.query_one(PathInput).value
         fits = bool(folder_text.strip()) and self.session.services.can_begin(folder_of(folder_text))
         starter = self.session.make_starter(self._pack, folder_of(folder_text) if fits else None)
@@ -257,27 +257,27 @@ No solution yet? `ctrl+n` makes a starter folder.
             self._use_folder(starter)
 
     def action_judge(self) -> None:
-        """Take the next judge that can be had; if there is only one, say why."""
+        """Switch to the next available judge; if there is only one, say why."""
         self.session.switch_judge()
         self._price = ""
         self._show_isolation()
         self._preview(self.query_one(PathInput).value)
 
     def action_briefing(self) -> None:
-        """What has to be built."""
+        """Show what has to be built."""
         self.navigator.open_boss(self._pack)
 
     def action_strike(self) -> None:
-        """Fight with what is shown."""
+        """Fight with the shown folder."""
         self._start_fight(watch=False)
 
     def action_watch(self) -> None:
-        """Judge as practice with every save of the folder."""
+        """Judge the folder as practice after every save."""
         self._start_fight(watch=True)
 
     @work(exclusive=True, group="go", exit_on_error=False)
     async def _start_fight(self, *, watch: bool) -> None:
-        """Fight with the folder as it is now: what is shown may be another one's still, or its files may be gone."""
+        """Fight with the folder as it is now: the preview may be of another folder, or its files may be gone."""
         text, notes = self.query_one(PathInput).value, self.query_one("#notes", Input).value
         submission = await self._read(text)
         if submission is None:

@@ -1,4 +1,4 @@
-"""What is judged of a folder and what stays out of it, as styled text."""
+"""The files of a folder that are judged and those that are left out, as styled text."""
 
 from textual.content import Content
 
@@ -11,7 +11,7 @@ _PATHS_SHOWN = 8
 
 
 def judged_files(submission: Submission) -> Content:
-    """Every file that is judged, with its size."""
+    """List every file that is judged, with its size."""
     return styled(*(
         part
         for file in submission.files
@@ -23,7 +23,7 @@ def judged_files(submission: Submission) -> Content:
 
 
 def left_out_files(submission: Submission) -> Content:
-    """What is left out, by reason; how many more there are where not all are listed."""
+    """List what is left out, by reason; and how many more there are if not all are listed."""
     reasons: dict[str, list[str]] = {}
     for left in submission.left_out:
         reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
@@ -34,7 +34,7 @@ def left_out_files(submission: Submission) -> Content:
 
 
 def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:
-    """What was left out for one reason."""
+    """List what was left out for one reason."""
     listed_paths = paths[:_PATHS_SHOWN]
     more = f"  and {len(paths) - len(listed_paths)} more" if len(paths) > len(listed_paths) else ""
     return [

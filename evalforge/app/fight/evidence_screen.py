@@ -1,4 +1,4 @@
-"""Why a criterion was judged as it was: the places, the code, the trial's story, the next level, the hints."""
+"""Why a criterion got its level: the places, the code, the trial's story, the next level, the hints."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -74,11 +74,11 @@ counted and cost nothing.
 
     @property
     def criterion(self) -> Criterion:
-        """The one that is shown."""
+        """The criterion that is shown."""
         return self._judged_submission.boss.rubric.criteria[self._at]
 
     def body(self) -> Iterable[Widget]:
-        """Heading, reason and places, then one of the sides."""
+        """Compose heading, reason and places, then one of the tabs."""
         yield Heading(id="heading")
         with Container(id="page"):
             with Vertical(id="why"):
@@ -93,7 +93,7 @@ counted and cost nothing.
                 yield ImpostorList(id="impostors")
 
     def on_mount(self) -> None:
-        """Open the criterion asked for."""
+        """Open the requested criterion."""
         self.query_one("#reason").can_focus = self.query_one("#next").can_focus = False
         self.query_one(ImpostorList).show_evidence(self._judged_submission.evidence)
         self._show()
@@ -126,14 +126,14 @@ counted and cost nothing.
 
     @property
     def _selection(self) -> Finding | None:
-        """The place that code is shown of and the editor opens: a finding's, or that of a test among the impostors."""
+        """The place whose code is shown and edited: a finding's, or that of a test in the impostors' tab."""
         if self.query_one(TabBar).open == "impostors":
             return self.query_one(ImpostorList).place
         return self._opened_test or self.query_one(FindingList).selection
 
     @on(FindingList.Pointed, "#findings")
     def _leave_test(self) -> None:
-        """Show the finding under the cursor again, not a test."""
+        """Show the finding under the cursor again instead of a test."""
         self._opened_test = None
         self._show_open_tab()
 
@@ -145,7 +145,7 @@ counted and cost nothing.
 
     @on(TabBar.TabOpened)
     def _turn_focus(self) -> None:
-        """The arrows walk the impostors while these are shown, and the findings else."""
+        """Let the arrow keys move in the impostors if these are shown, else in the findings."""
         shows_impostors = self.query_one(TabBar).open == "impostors"
         if not shows_impostors:
             self.query_one(FindingList).focus()
@@ -154,7 +154,7 @@ counted and cost nothing.
             self.query_one(ImpostorList).focus()
 
     def _show_open_tab(self) -> None:
-        """Fill the tab that is open."""
+        """Fill the open tab."""
         tab, criterion, finding = self.query_one(TabBar).open, self.criterion, self._selection
         file = self._judged_submission.submission.file(finding.path) if finding and finding.path else None
         is_code, text = tab == "code" and file is not None, self.query_one("#text", Panel)
@@ -198,10 +198,10 @@ counted and cost nothing.
             self._judged_submission.hints.get(criterion.id, ()), hint_count, self._tries, TRIES_BEFORE_HINTS
         )
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hints only where there are any left to give."""
+        """Enable hints only if there are any left."""
         if action == "edit" and self.is_mounted:
             finding = self._selection
             return bool(finding and finding.path)
@@ -216,13 +216,13 @@ counted and cost nothing.
         return True
 
     def action_criterion(self, step: int) -> None:
-        """The next criterion, with the same tab open."""
+        """Show the next criterion, with the same tab open."""
         self._opened_test = None
         self._at = (self._at + step) % len(self._judged_submission.boss.rubric.criteria)
         self._show()
 
     def action_page(self, pages: int) -> None:
-        """Read on, or back: the reason, what the next level needs, then the open tab."""
+        """Scroll through the reason, the next level's needs, then the open tab."""
         parts = [part for part in self.query("#reason, #next, #code, #text") if part.display]
         for part in parts[::pages]:
             if part.max_scroll_y - part.scroll_y if pages > 0 else part.scroll_y:
@@ -231,12 +231,12 @@ counted and cost nothing.
 
     @property
     def _riddle_pack(self) -> Path | None:
-        """The pack that can say more of the riddle under the cursor; None if there is none."""
+        """The pack with more on the riddle under the cursor; None if there is none."""
         is_open = self.is_mounted and self.query_one(TabBar).open == "impostors"
         return self._judged_submission.boss.pack if is_open and self.query_one(ImpostorList).riddle else None
 
     def action_hint(self) -> None:
-        """Quote the contract below a riddle, or one step more of the criterion's hint, once there were two tries."""
+        """Quote the contract below a riddle, or show one more step of the criterion's hint, after two attempts."""
         if (pack := self._riddle_pack) is not None:
             self.query_one(ImpostorList).quote_contract(pack)
             return
@@ -253,7 +253,7 @@ counted and cost nothing.
         self._show_open_tab()
 
     def action_edit(self) -> None:
-        """Open the editor where the finding is, and come back."""
+        """Open the editor at the finding, and return."""
         finding = self._selection
         if finding is None or not finding.path:
             return
@@ -266,22 +266,22 @@ counted and cost nothing.
 
     @property
     def _command(self) -> str:
-        """The shell command of the chosen finding's trial, or of the first failed one that has a command."""
+        """The shell command of the chosen finding's trial, or of the first failed trial with a command."""
         trials = self._judged_submission.trials(self.criterion.id, self.query_one(FindingList).selection)
         return next((trial.command for trial in trials if trial.command), "")
 
     def action_copy_command(self) -> None:
-        """Copy the command that does what the failed trial did."""
+        """Copy the command that repeats the failed trial."""
         self.game.copy_to_clipboard(self._command)
         self.notify("Copied. Paste it into a shell in your folder.", markup=False)
 
     def action_write_test(self) -> None:
-        """Open the editor at the end of the tests, and come back."""
+        """Open the editor at the end of the tests, and return."""
         edit_tests(self, Path(self._judged_submission.directory), self._judged_submission.submission)
 
 
 def _placeless(finding: Finding | None) -> Content:
-    """What was found that no line of code can show."""
+    """A finding that has no line of code."""
     if finding is None:
         return styled(("No specific lines.", "dim"))
     words = spans(clean_line(finding.message, cap=2_000), "ash")

@@ -1,4 +1,4 @@
-"""What the evidence screen tells in words: the reason, the trials, the next level, the hints."""
+"""The texts of the evidence screen: the reason, the trials, the next level, the hints."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _STEP_NAMES = ("Nudge", "Pointer", "Worked pattern")
 
 
 def reason_text(judgement: Judgement | None, glyphs: Glyphs) -> Content:
-    """Why this level, and what must be known about the judgement itself."""
+    """Why this level was given, and caveats about the judgement itself."""
     if judgement is None:
         return styled(("This criterion was not judged.", "dim"))
     notes = ((f"\n{note}", "steel") for note in reliability_notes(judgement))
@@ -29,7 +29,7 @@ def reason_text(judgement: Judgement | None, glyphs: Glyphs) -> Content:
 
 
 def reliability_notes(judgement: Judgement) -> list[str]:
-    """What must be known about a judgement itself: what capped it, and who was in doubt."""
+    """Caveats about a judgement itself: what capped it, and which judges were in doubt."""
     notes = [f"Capped by failing trials: {clean(judgement.bounded)}"] if judgement.bounded else []
     if judgement.close:
         notes.append("Close: the facts lie between two levels.")
@@ -40,7 +40,7 @@ def reliability_notes(judgement: Judgement) -> list[str]:
 
 
 def needs(next_level: Level, judgement: Judgement | None) -> str:
-    """What the level above asks for, in the judgement's words; without its name, which is said before."""
+    """What the next level needs, from the judgement; without its name, which is shown before it."""
     return (judgement.next_level if judgement else "").removeprefix(f"{next_level.label}: ") or next_level.description
 
 
@@ -101,7 +101,7 @@ def _trial(trial: TrialResult, glyphs: Glyphs) -> list[Run]:
 
 
 def hint_text(hints: Sequence[str], shown_count: int, tries: int, needed: int) -> Content:
-    """The steps that were taken, and how to take the next."""
+    """The steps that were shown, and how to get the next."""
     if not hints:
         return styled(("This boss has no hints for it.", "dim"))
     if tries < needed and not shown_count:

@@ -1,4 +1,4 @@
-"""What the player's tests made of right programs and impostors: wrong tests first, then who got through."""
+"""How the player's tests did on right programs and impostors: wrong tests first, then missed impostors."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,26 +22,26 @@ from evalforge.packs.impostors import broken_words
 
 _BEFORE_IMPOSTORS = "This was judged before impostors existed."
 _MISSED = ("Missed (", "Let through (")
-"""How the line of a missed impostor begins, now and in older attempts."""
+"""The start of a missed impostor's line, now and in older attempts."""
 _MAX_CLAUSE_WIDTH = 24
 _MAX_RIDDLE_WIDTH = 72
 _WIDE = 64
-"""Cells from which a clause stands beside its riddle, not below it."""
+"""With at least this many cells, a clause is next to its riddle, not below it."""
 _MAX_WORD_LINES = 4
 _MIN_NAME_WIDTH = 8
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that the tests did, or didn't.
+    """One result of the tests.
 
     Attributes:
         glyph: The sign before it.
         role: The sign's role.
-        text: What is said.
+        text: The text.
         clause: The section of the contract it is about; empty for a test.
-        test: Which test, and where it is; nothing if no test is to be named.
-        riddle_of: The id of the impostor whose riddle it is; empty if it is none that was let through.
+        test: The test and its location; empty if no test is named.
+        riddle_of: The id of the missed impostor whose riddle it is; empty if it isn't one.
     """
 
     glyph: str
@@ -54,7 +54,7 @@ class Entry:
 
 
 class ImpostorList(Rows):
-    """Tests and impostors, in sections; a test can be opened."""
+    """Tests and impostors, in sections; tests can be opened."""
 
     def __init__(self, opens: str = "its code", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(opens, id=id)
@@ -64,12 +64,12 @@ class ImpostorList(Rows):
 
     @property
     def riddle(self) -> str:
-        """The id of the impostor under the cursor that was let through and has no hint yet; empty if it is another."""
+        """The id of the missed impostor under the cursor that has no hint yet; else empty."""
         impostor_id = self._entries[int(self.key)].riddle_of if self.key else ""
         return "" if impostor_id in self._hints else impostor_id
 
     def quote_contract(self, pack: Path) -> None:
-        """Say below the riddle under the cursor what the contract says where that impostor breaks it."""
+        """Quote, below the riddle under the cursor, the part of the contract that the impostor breaks."""
         try:
             words = broken_words(pack).get(self.riddle, "")
         except PackError as error:
@@ -87,7 +87,7 @@ class ImpostorList(Rows):
         return self._entries[int(self.key)].place if self.key else None
 
     def show_evidence(self, evidence: Evidence) -> None:
-        """List what is known of the tests and the impostors they met."""
+        """List the results of the tests and of the impostors they ran on."""
         self._evidence, self._hints = evidence, {}
         self._show_sections(evidence)
 
@@ -102,7 +102,7 @@ class ImpostorList(Rows):
         self.show(rows)
 
     def show_sentence(self, sentence: str) -> None:
-        """Say one thing instead of a list."""
+        """Show one sentence instead of a list."""
         self._entries = []
         self.show([_paragraph(sentence)])
 
@@ -117,14 +117,14 @@ class ImpostorList(Rows):
 
 
 def _sentences(evidence: Evidence) -> list[str]:
-    """Why nothing was measured, or what keeps the figure from being whole."""
+    """Why nothing was measured, or why the figure is incomplete."""
     unmasked = evidence.fact("tests.unmasked")
     if unmasked is None:
         return [] if evidence.impostors else [_BEFORE_IMPOSTORS]
     own = [words] if (words := own_faults(evidence)) else []
     if reason := unmeasured_reason(evidence):
         return [reason, *own]
-    # Findings of this fact are a line for each that was let through, and remarks on all of them.
+    # The findings of this fact are a line for each missed impostor, and remarks on all of them.
     remarks = [finding.message for finding in unmasked.findings if not finding.message.startswith(_MISSED)]
     counts = (evidence.fact(name) for name in ("tests.out_of_time", "tests.impostors"))
     return [*remarks, *(finding.message for count in counts if count for finding in count.findings), *own]
@@ -158,7 +158,7 @@ def _test_entries(findings: Iterable[Finding], glyph: str, role: str) -> list[En
 
 
 def _paragraph(sentence: str) -> Row:
-    """A sentence, with a line of air below it."""
+    """A sentence, with a blank line below it."""
 
     def build(width: int) -> list[Line]:
         return [*wrap_runs(mark_code(sentence, "ember"), width - 1, _MAX_WORD_LINES), ()]
@@ -167,7 +167,7 @@ def _paragraph(sentence: str) -> Row:
 
 
 def _title(title: str, count: int, *, is_first: bool) -> Row:
-    """A section's heading, with a line of air above all but the first."""
+    """A section's heading, with a blank line above all but the first."""
     line: Line = ((title, "bold steel"), (f"  {count}", "dim"))
     return Row("", lambda _: [line] if is_first else [(), line], is_static=True)
 
@@ -182,7 +182,7 @@ def _entry_row(key: str, entry: Entry, hint: str, clause_width: int, ellipsis: s
 
 
 def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> list[Line]:
-    """Sign and words, the clause beside them where there is room; below, the test and its place."""
+    """Sign and text, the clause next to them if there is room; below, the test and its location."""
     text_width = width - 3
     clause, is_beside = clean_line(entry.clause), bool(entry.clause) and width >= _WIDE
     words_room = min(text_width - clause_width - 2, _MAX_RIDDLE_WIDTH) if is_beside else text_width
@@ -199,7 +199,7 @@ def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> 
 
 
 def _test_line(entry: Entry, width: int, ellipsis: str) -> Line:
-    """The test's name, as far as there is room for it beside its place."""
+    """The test's name, as much of it as fits next to its location."""
     place = clean_line(entry.place.place) if entry.place else ""
     name_room = width - cell_len(place) - 2
     if not entry.test or name_room < _MIN_NAME_WIDTH:
@@ -209,7 +209,7 @@ def _test_line(entry: Entry, width: int, ellipsis: str) -> Line:
 
 
 def contract_words(evidence: Evidence) -> str:
-    """How many tests impostors could meet, such as ``10 tests met them``; empty if that was not measured."""
+    """How many tests could run on impostors, such as ``10 tests met them``; empty if that was not measured."""
     contract = evidence.fact("tests.contract")
     if contract is None or not isinstance(contract.value, int):
         return ""

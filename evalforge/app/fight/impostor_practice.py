@@ -1,4 +1,4 @@
-"""Test first: a folder's tests against a boss's right programs and impostors, without any program of the player's."""
+"""Practice for tests: a folder's tests run on a boss's right programs and impostors, without the player's program."""
 
 import asyncio
 from collections.abc import Iterable
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _LINES_BESIDE_MASKS = 14
-"""Of the list of impostors, which has to be read; masks are looked at."""
+"""Lines reserved for the list of impostors, which is read; the masks are only looked at."""
 _NO_FOLDER = "Press `o` to choose the folder that holds your tests."
 
 
 class ImpostorsScreen(GameScreen):
-    """Masks above, then the same list as among a fight's evidence."""
+    """Masks above, then the same list as in a fight's evidence."""
 
     CSS_PATH = "impostor_practice.tcss"
     NAME = "Impostors"
@@ -68,7 +68,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
         self._is_running = False
 
     def body(self) -> Iterable[Widget]:
-        """Heading and masks, then the list or the code of a test."""
+        """Compose heading and masks, then the list or the code of a test."""
         about = self._pack.definition
         yield Heading(
             [(about.title.upper(), f"bold {about.metadata.accent}"), ("  your tests alone", "dim")], id="heading"
@@ -80,7 +80,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
             yield CodeView(id="code")
 
     def on_mount(self) -> None:
-        """Run the tests of the folder this boss was fought with last, or ask for one."""
+        """Run the tests of the folder that last fought this boss, or ask for one."""
         self.query_one(CodeView).display = False
         self.query_one(ImpostorList).focus()
         history = self.session.history()
@@ -91,7 +91,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
             self.query_one(ImpostorList).show_sentence(_NO_FOLDER)
             self.action_choose()
 
-    # What runs
+    # Running
 
     def _run_tests(self, directory: Path) -> None:
         self._directory, self._record, self._is_running = directory, FightRecord(), True
@@ -104,7 +104,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
 
     @work(exclusive=True, group="meet", exit_on_error=False)
     async def _run_suite(self, directory: Path) -> None:
-        """Run the tests; once all is known, the masks appear, and fall."""
+        """Run the tests; once all results are known, the masks appear and fall."""
         row, record = self.query_one(ImpostorRow), self._record
         forge = await self.session.engine()
         stream = forge.meet_impostors(self._pack, directory, self.session.services.options(practice=True))
@@ -118,7 +118,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
         self._show_end()
 
     def _show_end(self) -> None:
-        """List what is known now."""
+        """List the results so far."""
         self._is_running = False
         impostors, ungraded = self.query_one(ImpostorList), self._record.ungraded
         if ungraded is not None:
@@ -129,7 +129,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
         self.refresh_bindings()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """An error of ours is said; it never ends the game."""
+        """Show an error of ours; it must not end the game."""
         worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
         if worker.group == "meet" and event.state is WorkerState.ERROR and worker.error is not None:
             event.prevent_default()
@@ -137,14 +137,14 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
             self._show_end()
 
     def _show_folder(self, result: str) -> None:
-        """Whose tests these are, and how they did."""
+        """Show the folder of the tests, and their result."""
         folder = clean_line(short(self._directory)) if self._directory else ""
         self.query_one("#folder", Heading).set_text([(folder, "steel")], [(result, "dim")])
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what makes sense now."""
+        """Enable only the actions that make sense now."""
         if action == "again":
             return self._directory is not None and not self._is_running
         if action == "edit":
@@ -161,12 +161,12 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
         return place if place is not None and place.path else None
 
     def action_again(self) -> None:
-        """Run the tests as they are now."""
+        """Run the tests again in their current state."""
         if self._directory is not None:
             self._run_tests(self._directory)
 
     def action_choose(self) -> None:
-        """Browse for the folder that holds the tests."""
+        """Browse for the folder with the tests."""
         from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
         start = self._directory or self.session.services.starter_folder.absolute()
@@ -177,11 +177,11 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
             self._run_tests(directory)
 
     def action_hint(self) -> None:
-        """Quote the contract where the impostor under the cursor breaks it."""
+        """Quote the part of the contract that the impostor under the cursor breaks."""
         self.query_one(ImpostorList).quote_contract(self._pack.path)
 
     def action_fight(self) -> None:
-        """Into the arena, with the same folder."""
+        """Open the arena with the same folder."""
         self.navigator.open_arena(self._pack, str(self._directory or ""))
 
     def action_leave(self) -> None:
@@ -193,7 +193,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
 
     @on(ImpostorList.Opened, "#impostors")
     def _open_code(self) -> None:
-        """Show the code of a test in place of the list."""
+        """Show the code of a test instead of the list."""
         place, code, submission = self._place, self.query_one(CodeView), self._record.submission
         file = submission.file(place.path) if place and submission else None
         if place is None or file is None:
@@ -211,7 +211,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
             self._show_folder(contract_words(self._record.evidence))
 
     def action_edit(self) -> None:
-        """Open the editor at the test, and come back."""
+        """Open the editor at the test, and return."""
         place = self._place
         if place is None or self._directory is None:
             return
@@ -223,6 +223,6 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
             edit(self, file, place.line)
 
     def action_write_test(self) -> None:
-        """Open the editor at the end of the tests, and come back."""
+        """Open the editor at the end of the tests, and return."""
         if self._directory is not None and self._record.submission is not None:
             edit_tests(self, self._directory, self._record.submission)

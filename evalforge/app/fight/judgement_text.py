@@ -1,4 +1,4 @@
-"""What is said about a judging, as styled text. Everything that isn't ours goes through ``clean``."""
+"""Texts about a judging, with styles. Foreign text goes through ``clean``."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,9 +21,9 @@ from evalforge.model.text import clean, clean_line
 _FINDINGS = 12
 _BROKEN_SHOWN = 5
 _ADVICE_HEADS = {"strong_pass": "Polish", "pass": "For a flawless win"}
-"""What advice is for once the boss fell; before that, it is what to do next."""
+"""Headings of the advice once the boss fell; before that, it is what to do next."""
 _GAIN_LINES, _GAIN_WIDTH = 3, 3
-"""Lines told of gains before what to do next, which must be in sight; and how far two on a line stand apart."""
+"""Lines of rewards above what to do next, which must stay visible; and the gap between two rewards on a line."""
 
 
 def _join(parts: Iterable[Run]) -> Content:
@@ -33,7 +33,7 @@ def _join(parts: Iterable[Run]) -> Content:
 def verdict_line(
     result: BossEvalResult, threshold: float, distance: str = "", *, is_calibrated: bool = True
 ) -> Content:
-    """The verdict's own word, and how far it is from the pass line or from what else it is measured against."""
+    """The verdict, and its distance from the pass line or from the result it is compared with."""
     return _join([
         (VERDICT_WORDS[result.verdict], "bold ash"),
         (f" · {distance or gap_to_pass(result.score_total, threshold, result.score_max)}", "dim"),
@@ -42,7 +42,7 @@ def verdict_line(
 
 
 def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
-    """How the total changed since the last try on the same boss, on one line."""
+    """The change of the total since the last attempt on the same boss, on one line."""
     if before is None:
         return _join([("Your first attempt on this boss.", "dim")])
     hp = [format_boss_hp(one.integrity) for one in (before, now)]
@@ -55,7 +55,7 @@ def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Con
 
 
 def score_changes(now: BossEvalResult, before: BossEvalResult | None, labels: dict[str, str]) -> Content:
-    """Which criteria changed since the last try, each on a line; nothing if none did."""
+    """The criteria that changed since the last attempt, one per line; nothing if none did."""
     changes = _changes(now, before)
     if not changes:
         return Content("")
@@ -88,7 +88,7 @@ def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
 
 
 def reward_list(gains: Sequence[Reward], star: str) -> Content:
-    """Every gain, and what it is for; nothing where their titles say it all."""
+    """Every reward with its reason; nothing if their titles say it all."""
     if len(gains) <= _GAIN_LINES and not any(gain.detail for gain in gains):
         return Content("")
     parts: list[Run] = [("Earned\n", "bold molten")]
@@ -109,7 +109,7 @@ def do_next(result: BossEvalResult) -> Content:
 
 
 def broken_trials(titles: Sequence[str], since: str, glyphs: Glyphs) -> Content:
-    """Which trials passed before and fail now; nothing if none does."""
+    """The trials that passed before and fail now; nothing if there are none."""
     if not titles:
         return Content("")
     parts: list[Run] = [(f"Broken {since}\n", "bold blood")]
@@ -121,7 +121,7 @@ def broken_trials(titles: Sequence[str], since: str, glyphs: Glyphs) -> Content:
 
 
 def next_boss_line(title: str, tier: str, key: str, tally: str) -> Content:
-    """The boss to go on with, and the key that opens its briefing."""
+    """The boss to continue with, and the key that opens its briefing."""
     return _join([
         (f"{key} ", "bold ember"), ("Next: ", "ash"), (clean_line(title), "bold molten"),
         (f", tier {tier}" if tier else "", "ash"), (f"\n  {tally}", "dim"),
@@ -129,7 +129,7 @@ def next_boss_line(title: str, tier: str, key: str, tally: str) -> Content:
 
 
 def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content:
-    """What became of each improvement of the last try; nothing if there is nothing to say."""
+    """Whether each improvement of the last attempt was made; nothing if there is nothing to say."""
     if not advice:
         return Content("")
     marks = {
@@ -173,7 +173,7 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
 
 
 def _finding(finding: Finding, evidence: Evidence | None) -> list[Run]:
-    """Where and what; and if a trial saw it, which one, what it called and what came back."""
+    """What was found and where; if by a trial, also the trial, its call and the result."""
     trial = (
         next((t for t in evidence.trials if finding.trial in (t.id, t.title)), None)
         if evidence and finding.trial
@@ -200,7 +200,7 @@ def _next_level(criterion: Criterion, judgement: Judgement) -> list[Run]:
 
 
 def rubric_text(rubric: BossRubric) -> Content:
-    """The whole rubric: every criterion, every level, what speaks for and against."""
+    """The whole rubric: every criterion, every level, its good signs and warning signs."""
     parts: list[Run | Content] = [
         ("Pass at ", "dim"),
         (f"{format_number(rubric.overall.pass_threshold)} of {format_number(rubric.max_score)}", "bold ash"),

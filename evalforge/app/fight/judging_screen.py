@@ -1,4 +1,4 @@
-"""One judging on a stage: a worker lets the forge judge, another shows what arrives; either may be stopped."""
+"""One judging on a stage: one worker runs the forge, another shows its events; both can be stopped."""
 
 import asyncio
 from contextlib import aclosing
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
     Arrivals = asyncio.Queue[ev.Event | SubmissionError | None]
-    """What is to be shown: events, or why there is nothing to judge; None at the end."""
+    """What to show: events, or why there is nothing to judge; None at the end."""
 
 
 class FightPhase(Enum):
-    """How far a judging is."""
+    """The phase of a judging."""
 
     WAITING = auto()
-    """Nothing was judged yet; a save will be."""
+    """Nothing has been judged yet; the next save will be."""
     JUDGING = auto()
-    """Events are still to come or to be shown."""
+    """Events are still arriving or being shown."""
     DONE = auto()
     STOPPED = auto()
 
 
 class JudgingScreen(StageScreen):
-    """Judges one directory against one boss, as often as asked."""
+    """Judges one directory against one boss, repeatedly if asked."""
 
     def __init__(self, pack: "BossPack", directory: Path, notes: str = "") -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class JudgingScreen(StageScreen):
         return self._phase is FightPhase.DONE and self._result is not None
 
     def begin(self, *, practice: bool = False) -> None:
-        """Judge the directory as it is now; practice is not kept and shows its end at once."""
+        """Judge the directory as it is now; practice is not stored and shows its end at once."""
         self._cancel_workers()
         self._phase, self._practice = FightPhase.JUDGING, practice
         self._result, self._judgements, self._attempt_id, self._attempt = None, (), "", None
@@ -83,12 +83,12 @@ class JudgingScreen(StageScreen):
         self._workers_running = (self._judge(self._event_queue), self._show(self._event_queue))
 
     def earlier(self) -> Earlier | None:
-        """What this try is measured against: the best so far."""
+        """What this attempt is compared with: the best so far."""
         best = self.session.boss_progress().get(self._pack.boss_id)
         return Earlier(best.best_integrity, f"your best is {format_percent(best.best_integrity)}") if best else None
 
     def stop(self) -> None:
-        """Stop judging: the workers are cancelled, and with them whatever runs."""
+        """Stop judging: cancel the workers and everything they run."""
         self._cancel_workers()
         self._phase = FightPhase.STOPPED
         self.stage.stop()
@@ -103,14 +103,14 @@ class JudgingScreen(StageScreen):
         """Called when everything of the fight has been shown."""
 
     def set_status(self, words: list[Run]) -> None:
-        """Say how things stand, at the right of the heading."""
+        """Show the status at the right of the heading."""
         self.query_one("#heading", Heading).set_text(right=words)
 
-    # What runs
+    # Running
 
     @work(exclusive=True, group="fight", exit_on_error=False)
     async def _judge(self, arrived: "Arrivals") -> None:
-        """Let the forge judge; events go to the stage as they come."""
+        """Run the fight, passing each event on to the stage."""
         tries = self.session.tries(self._pack.boss_id)
         options = self.session.services.options(self._notes, practice=self._practice, tries=tries)
         try:
@@ -127,13 +127,13 @@ class JudgingScreen(StageScreen):
         arrived.put_nowait(None)
 
     def _forbid_stopping(self) -> None:
-        """Nothing can be stopped any more: it will be kept as it was decided."""
+        """Disable stopping: the result is decided and will be stored."""
         self._is_decided = True
         self.refresh_bindings()
 
     @work(exclusive=True, group="show", exit_on_error=False)
     async def _show(self, arrived: "Arrivals") -> None:
-        """Show what arrived, beat by beat."""
+        """Show arrived events, beat by beat."""
         while (event := await arrived.get()) is not None:
             if isinstance(event, SubmissionError):
                 self.stage.refuse(event.message, event.hint)
@@ -144,7 +144,7 @@ class JudgingScreen(StageScreen):
         self.ended()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """An error ends a fight ungraded, and says so; it never ends the game."""
+        """End a fight as ungraded on an error, and say so; it must not end the game."""
         worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
         if event.state is not WorkerState.ERROR or worker.error is None:
             return
@@ -161,7 +161,7 @@ class JudgingScreen(StageScreen):
             self.ended()
 
     def _keep_event(self, event: ev.Event) -> None:
-        """Keep what the screen itself needs from an event."""
+        """Store the parts of an event that the screen itself needs."""
         match event:
             case ev.Started():
                 cage = f"{event.isolation} sandbox" if event.isolation else ""
@@ -184,10 +184,10 @@ class JudgingScreen(StageScreen):
             case _:
                 pass
 
-    # What is known afterwards
+    # Afterwards
 
     def stored_attempt(self) -> "Attempt | None":
-        """The attempt as history keeps it, read once for each fight; None for practice."""
+        """The attempt as history stores it, read once for each fight; None for practice."""
         if self._attempt is None and self._attempt_id:
             self._attempt = self._read_attempt(self._attempt_id)
         return self._attempt
@@ -203,7 +203,7 @@ class JudgingScreen(StageScreen):
             return None
 
     def previous_attempt(self) -> "Attempt | None":
-        """The last judged try on this boss before this one."""
+        """The last judged attempt on this boss before this one."""
         from evalforge.history.listing import AttemptFilter
 
         history = self.session.history()
@@ -219,7 +219,7 @@ class JudgingScreen(StageScreen):
             return None
 
     def new_rewards(self) -> "list[Reward]":
-        """What this attempt brought beyond its points: achievements, a rank, a best."""
+        """The rewards of this attempt beyond its points: achievements, a rank, a best result."""
         from evalforge.app.fight.rewards import new_rewards
 
         history = self.session.history()
@@ -230,7 +230,7 @@ class JudgingScreen(StageScreen):
         return new_rewards(*counted, hints) if counted else []
 
     def judged_submission(self) -> JudgedSubmission:
-        """What evidence there is; of practice, the files as they lie there now."""
+        """Return the attempt's evidence; for practice, together with the files as they are now."""
         attempt = self.stored_attempt()
         if attempt is not None:
             return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)

@@ -10,7 +10,7 @@ from evalforge.reports.reason_lines import NAME_WIDTH, ReasonLine, reason_lines
 
 
 def reason_runs(judgement: Judgement, failed: str) -> list[Run]:
-    """Why a criterion has its level; as prose where a model judged.
+    """Return why a criterion has its level; as prose if a model judged.
 
     Args:
         judgement: The judgement.

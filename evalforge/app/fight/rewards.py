@@ -1,4 +1,4 @@
-"""What one attempt brought that was not there before it."""
+"""What one attempt achieved that earlier ones had not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reward:
-    """One thing an attempt brought; ``detail`` says what it is for, where its title doesn't."""
+    """One reward of an attempt; ``detail`` explains it if its title doesn't."""
 
     title: str
     detail: str = ""
 
 
 def new_rewards(tally: "Tally", attempt: "AttemptSummary", hints: "Sequence[Hint]") -> list[Reward]:
-    """The weightiest first; nothing for an attempt that brought nothing new.
+    """Return the rewards of an attempt, the most important first; empty if there are none.
 
     Args:
-        tally: What was counted before the attempt; the attempt is counted too.
+        tally: The tally before the attempt; the attempt is added to it.
         attempt: The attempt in question.
         hints: Hints that were read.
     """
@@ -43,7 +43,7 @@ def new_rewards(tally: "Tally", attempt: "AttemptSummary", hints: "Sequence[Hint
 
 
 def _streaks(tally: "Tally", boss_id: str, won_before: int) -> "Iterator[Reward]":
-    """What has gone well for a while, as far as the latest attempt adds to it."""
+    """Yield streaks that the latest attempt extends."""
     rises, bosses_won = tally.bosses[boss_id].improvements, len(tally.bosses_won)
     if rises > 1:
         yield Reward(f"{rises} improvements in a row")

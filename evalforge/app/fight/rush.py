@@ -1,4 +1,4 @@
-"""Boss rush: the folder last used on each boss, against all of them, one after the other."""
+"""Boss rush: fights every boss, one after the other, with the folder last used on each."""
 
 import time
 from collections.abc import Iterable
@@ -57,7 +57,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         yield Prose(id="tally")
 
     def on_mount(self) -> None:
-        """Show what would be fought, with what."""
+        """Show the bosses and the folders for the rush."""
         history = self.session.history()
         rounds: list[Round] = []
         for boss in self.session.services.find_bosses():
@@ -78,7 +78,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         self.session.start_engine()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Begin or stop, whichever makes sense."""
+        """Enable either starting or stopping, whichever makes sense."""
         if action == "begin":
             return self._rushing is None and bool(self._folders)
         if action == "stop":
@@ -86,7 +86,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         return self._rushing is None if action in ("back", "attempts") else True
 
     def action_attempts(self) -> None:
-        """All past fights; an action of the app's own would be the app's to withhold."""
+        """Open all past fights. If this were the app's own action, only the app could disable it."""
         self.navigator.open_attempts()
 
     def action_begin(self) -> None:
@@ -99,7 +99,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         self.refresh_bindings()
 
     def action_stop(self) -> None:
-        """Stop; the boss that is being fought is let go."""
+        """Stop the rush and cancel the current fight."""
         if self._rushing is not None:
             self._rushing.cancel()
         self._rushing = None

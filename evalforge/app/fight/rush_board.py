@@ -1,4 +1,4 @@
-"""Every boss of a rush on a line: its folder, its bar as it is struck, how it ended."""
+"""Every boss of a rush on a line: its folder, its draining bar, and the outcome."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ class RushBoard(LineScroll):
         super().__init__(id=id)
         self.rounds: list[Round] = []
         self._step = 1
-        """Lines for each round, as they were laid out."""
+        """Lines per round, as they were laid out."""
 
     def show(self, rounds: Sequence[Round]) -> None:
         """Show these rounds of the rush."""
@@ -53,18 +53,18 @@ class RushBoard(LineScroll):
         self.arrange_lines()
 
     def change(self, index: int, **what: object) -> None:
-        """Change what one line says, and bring it into sight."""
+        """Change the content of one line, and scroll it into view."""
         self.rounds[index] = replace(self.rounds[index], **what)  # type: ignore[arg-type]
         self.scroll_to_region(Region(0, index * self._step, 1, self._step), animate=False, force=True)
         self.refresh()
 
     def lay_out(self, width: int) -> Size:
-        """A line for each, with air between them where there is room."""
+        """Lay out a line for each round, separated by blank lines if there is room."""
         self._step = 2 if len(self.rounds) * 2 <= self.size.height else 1
         return Size(width, len(self.rounds) * self._step)
 
     def line(self, y: int) -> Line:
-        """A round of the rush as one line."""
+        """Draw a round of the rush as one line."""
         index, part = divmod(y, self._step)
         return () if part else self._round(self.rounds[index], self.line_width)
 

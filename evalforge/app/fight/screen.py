@@ -1,4 +1,4 @@
-"""The fight: a judging runs, its events strike the boss, the verdict says what to do next."""
+"""The fight: a judging runs, its events damage the boss, and the verdict says what to do next."""
 
 from collections.abc import Iterable
 from contextlib import aclosing
@@ -33,7 +33,7 @@ _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1
 
 
 class FightScreen(JudgingScreen):
-    """One fight after the other against one boss from one directory."""
+    """Fights one boss repeatedly from one directory."""
 
     CSS_PATH = "screen.tcss"
     NAME = "The fight"
@@ -90,15 +90,15 @@ After a victory `n` opens the next boss.
         return [(definition.title.upper(), f"bold {definition.metadata.accent}"), (place, "dim")]
 
     def on_mount(self) -> None:
-        """Strike at once; or practise at once, if saves are watched."""
+        """Start a fight at once; or practice, if saves are watched."""
         self.begin(practice=self._watching)
         if self._watching:
             self._watcher = self._watch()
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what makes sense now can be pressed."""
+        """Enable only the actions that make sense now."""
         judging = self._phase is FightPhase.JUDGING
         if action in {"stop", "finish"}:
             return judging and self._is_decided == (action == "finish")
@@ -118,11 +118,11 @@ After a victory `n` opens the next boss.
         return True
 
     def action_again(self) -> None:
-        """Strike, for real, from the same directory."""
+        """Start a real attempt from the same directory."""
         self.begin()
 
     def action_next_boss(self) -> None:
-        """On to the next boss."""
+        """Go to the next boss."""
         pack = self.session.load_pack(self._next_boss.path) if self._next_boss else None
         if pack is not None:
             self.navigator.open_next_boss(pack)
@@ -135,7 +135,7 @@ After a victory `n` opens the next boss.
         self._return_keys()
 
     def action_finish(self) -> None:
-        """Show the rest at once."""
+        """Show the rest of the fight at once."""
         self.stage.pacer.skip()
         self.stage.bar.finish()
 
@@ -147,29 +147,29 @@ After a victory `n` opens the next boss.
             self.navigator.close_fight(self._pack)
 
     def action_compare(self) -> None:
-        """This try beside the one before."""
+        """Compare this attempt with the previous one."""
         attempt = self.stored_attempt()
         if attempt is not None and self._previous_attempt is not None:
             self.navigator.open_comparison(self._previous_attempt, attempt)
-        else:  # deleted since
+        else:  # deleted meanwhile
             self.notify("There is nothing to compare with yet.", markup=False)
 
     def action_export(self) -> None:
-        """A card to share, a moving picture, a report."""
+        """Export a card to share, a moving picture, or a report."""
         attempt = self.stored_attempt()
         if attempt is not None:
             self.navigator.open_export(attempt)
 
     def action_attempts(self) -> None:
-        """All tries on this boss."""
+        """Show all attempts on this boss."""
         self.navigator.open_attempts(self._pack.boss_id)
 
     def action_rubric(self) -> None:
-        """The boss's page, at its rubric."""
+        """Open the boss's page at its rubric."""
         self.navigator.open_boss(self._pack, "rubric")
 
     def on_key(self, event: events.Key) -> None:
-        """Any key shows the rest at once."""
+        """Show the rest at once when any key is pressed."""
         if self._phase is FightPhase.JUDGING and event.key not in _KEYS_LEFT_ALONE and not self.stage.pacer.skipping:
             event.stop()
             self.action_finish()
@@ -187,7 +187,7 @@ After a victory `n` opens the next boss.
         self._show_watching()
 
     def action_rest(self) -> None:
-        """Judge at saves no longer."""
+        """Stop judging at saves."""
         self._stop_watching()
         self._show_watching()
 
@@ -203,7 +203,7 @@ After a victory `n` opens the next boss.
 
     @work(exclusive=True, group="watch", exit_on_error=False)
     async def _watch(self) -> None:
-        """Every save is judged; what is saved during a judging is judged after it."""
+        """Judge every save; saves during a judging are judged after it."""
         async with aclosing(self.session.services.watch(self._directory)) as saves:
             async for save in saves:
                 if self._phase is FightPhase.JUDGING:
@@ -212,7 +212,7 @@ After a victory `n` opens the next boss.
                     self.begin(practice=True)
 
     def _show_status(self) -> None:
-        """Whether this was an attempt, and whether saves are watched."""
+        """Show whether this was an attempt, and whether saves are watched."""
         if self._practice:
             self.set_status([
                 ("watching · " if self._watching else "", "ember"),
@@ -222,22 +222,22 @@ After a victory `n` opens the next boss.
         else:
             self.set_status([("watching: save to practise" if self._watching else self._status_text, "dim")])
 
-    # The end
+    # The end of a fight
 
     def earlier(self) -> Earlier | None:
-        """What this try is measured against: in practice the last save, else the best attempt."""
+        """What this result is compared with: in practice the last save, else the best attempt."""
         if self._practice and self._last_result is not None:
             share = self._last_result.integrity
             return Earlier(share, f"{format_percent(share)} before this save")
         return super().earlier()
 
     def begin(self, *, practice: bool = False) -> None:
-        """Judge the directory as it is now; what came after the last win is over."""
+        """Judge the directory as it is now, and end what followed the last win."""
         self._next_boss = None
         super().begin(practice=practice)
 
     def ended(self) -> None:
-        """Say what changed since the last try and what to go on with, and hand the keys back."""
+        """Show what changed since the last attempt and what to do next, and return the keys."""
         if not self._practice:
             self.session.forget_progress()
             self.game.ring_bell()
@@ -253,7 +253,7 @@ After a victory `n` opens the next boss.
             self.begin(practice=True)
 
     def _show_changes(self, result: "BossEvalResult") -> None:
-        """What changed since the last save, in practice, or since the last attempt; what broke comes first."""
+        """Show changes since the last save (in practice) or the last attempt; newly failing trials come first."""
         after_save = self._practice and self._last_result is not None
         self._previous_attempt = None if after_save else self.previous_attempt()
         before, evidence = self._last_result, self._last_evidence
@@ -266,7 +266,7 @@ After a victory `n` opens the next boss.
         self._last_result, self._last_evidence = result, self.stage.evidence
 
     def _show_pull(self) -> None:
-        """What to go on with after a victory: in practice the real strike, else the next boss."""
+        """Show what to do after a victory: in practice the real attempt, else the next boss."""
         panel = self.stage.side_panel.verdict
         if self._practice:
             panel.show_pull(styled(("r ", "bold ember"), ("Strike for real: this wins.", "ash")))
@@ -283,6 +283,6 @@ After a victory `n` opens the next boss.
         return next_boss_line(self._next_boss.title, tier, "n", f"{beaten} of {total} defeated")
 
     def _return_keys(self) -> None:
-        """The fight is over: the keys are the player's again."""
+        """Return control of the keys to the player after the fight."""
         self.stage.board.focus()
         self.refresh_bindings()

@@ -1,4 +1,4 @@
-"""What a fight and an old attempt have in common: a stage, criteria to walk through, evidence to open."""
+"""The common base of a fight and an old attempt: a stage, criteria to go through, evidence to open."""
 
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _VIEWS = ("verdict", "log-view")
-"""What is beside the boss: the verdict, and the trials."""
+"""The views beside the boss: the verdict, and the trials."""
 
 
 class StageScreen(GameScreen):
@@ -35,11 +35,11 @@ class StageScreen(GameScreen):
 
     @property
     def settled(self) -> bool:
-        """Whether there is a judging to look into."""
+        """Whether there is a judging to inspect."""
         return False
 
     def judged_submission(self) -> "JudgedSubmission | None":
-        """All that is known of the judging on the stage."""
+        """Everything known about the judging on the stage."""
         return None
 
     def action_turn(self, view: str) -> None:
@@ -49,14 +49,14 @@ class StageScreen(GameScreen):
         self.refresh_bindings()
 
     def action_turn_view(self, step: int) -> None:
-        """The neighbour of what is shown beside the boss, where there is something to look into."""
+        """Show the next view beside the boss, if there is a judging to inspect."""
         view = self.stage.side_panel.view
         if self.settled:
             index = _VIEWS.index(view) if view in _VIEWS else 0
             self.action_turn(_VIEWS[(index + step) % len(_VIEWS)])
 
     def action_scroll_side(self, pages: int) -> None:
-        """Scroll what stands beside the sprite."""
+        """Scroll the view beside the boss."""
         self.stage.side_panel.scroll_pages(pages)
 
     @on(CriterionBoard.Opened, "#board")

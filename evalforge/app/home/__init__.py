@@ -1,1 +1,1 @@
-"""The roster and what is one key away from it: a boss's page, progress, the welcome."""
+"""The roster and the screens one key away from it: a boss's page, progress, the welcome."""

@@ -1,4 +1,4 @@
-"""The boss under the cursor: its picture, what it is, how it stands."""
+"""The boss under the cursor: its picture, its description, the player's standing."""
 
 from typing import TYPE_CHECKING
 
@@ -40,10 +40,10 @@ class BossCard(Widget):
         """Show a boss.
 
         Args:
-            boss: Which one.
-            state: How it stands, in a word.
-            progress: What is known of its fights.
-            lore: What is told of it; empty where there is no room for that.
+            boss: The boss.
+            state: The player's standing, in a word.
+            progress: The player's record; None if there is none.
+            lore: Its lore; empty if there is no room.
         """
         sprite = self.query_one(SpriteView)
         sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, is_static=bool(boss.error))

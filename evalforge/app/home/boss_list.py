@@ -1,4 +1,4 @@
-"""Every boss on a line: tier, how it stands, how much of it is struck."""
+"""Every boss on a line: tier, standing, and the damage done to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -23,10 +23,10 @@ STATE_ROLES = {
     "broken": "blood",
 }
 _HEAD, _STATE, _BAR = 9, 14, 12
-"""Cells before the name, for the state in words, and of the bar."""
+"""The widths in cells of what precedes the name, of the state, and of the bar."""
 _ROOM_FOR_BAR = 60
 _COMFORTABLE = 40
-"""From how many cells on a boss may take three lines: its name, its description, and air."""
+"""With at least this many cells, a boss may take three lines: name, description, and a blank one."""
 
 
 class BossList(LineList):
@@ -39,16 +39,16 @@ class BossList(LineList):
         self._bosses: tuple[BossSummary, ...] = ()
         self._standings: Mapping[str, BossProgress] = {}
         self._step = 1
-        """Lines for each boss, as they were laid out."""
+        """Lines per boss, as they were laid out."""
 
     def show(self, bosses: "Sequence[BossSummary]") -> None:
-        """List these bosses; the cursor stays on its boss where it can."""
+        """List these bosses; the cursor stays on its boss if possible."""
         chosen, slugs = self.key, [boss.slug for boss in bosses]
         self._bosses = tuple(bosses)
         self.renew(len(slugs), slugs.index(chosen) if chosen in slugs else 0)
 
     def show_progress(self, standings: "Mapping[str, BossProgress]") -> None:
-        """How the player stands with them."""
+        """Show the player's standing with the bosses."""
         self._standings = standings
         self.refresh()
         self.post_message(self.Pointed(self, self.key))
@@ -63,7 +63,7 @@ class BossList(LineList):
         return self._bosses[index].slug
 
     def progress_of(self, boss: "BossSummary") -> "BossProgress | None":
-        """What is known of a boss's fights; None before the first, or before history was read."""
+        """The player's record against a boss; None before the first fight, or before history was read."""
         return self._standings.get(boss.slug)
 
     def state(self, boss: "BossSummary") -> str:
@@ -74,12 +74,12 @@ class BossList(LineList):
         return boss_state(progress.attempt_count, progress.best_verdict, progress.best_total) if progress else "new"
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """One line each, or three where all of them have room for that."""
+        """Use one line per boss, or three if all of them fit."""
         self._step = 3 if self.size.height >= 3 * self.count and width >= _COMFORTABLE else 1
         return [index for index in range(self.count) for _ in range(self._step)]
 
     def line(self, y: int) -> Line:
-        """The name, the description, or air."""
+        """Draw the name, the description, or a blank line."""
         index, part = divmod(y, self._step)
         boss = self._bosses[index]
         if part == 0:

@@ -1,4 +1,4 @@
-"""A boss's page: what to build, what is told about it, how it is judged, how you did so far."""
+"""A boss's page: what to build, its lore, how it is judged, and the player's results."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -67,7 +67,7 @@ write tests first and see whether you understood the contract. This is practice 
         self._record = TrialRecord(())
 
     def body(self) -> Iterable[Widget]:
-        """Heading, tabs, and the picture where there is room."""
+        """Compose heading, tabs, and the picture if there is room."""
         about = self._pack.definition
         judged_by = FOR_STUDENTS if self._pack.is_for_students else ""
         place = (f"tier {TIERS[about.metadata.tier]}", about.metadata.realm, judged_by)
@@ -85,7 +85,7 @@ write tests first and see whether you understood the contract. This is practice 
                 yield Prose(id="caption")
 
     def on_mount(self) -> None:
-        """Open the tab that was asked for."""
+        """Open the requested tab."""
         about = self._pack.definition
         self.query_one(SpriteView).show(about.metadata.sprite or about.boss_id, self._pack.path, about.metadata.accent)
         skills = ", ".join(clean_line(skill) for skill in about.metadata.skills)
@@ -97,7 +97,7 @@ write tests first and see whether you understood the contract. This is practice 
 
     @work(exclusive=True, group="prepare", exit_on_error=False)
     async def _prepare(self) -> None:
-        """Get the model judge ready while the player reads; only whoever has chosen one pays for that."""
+        """Prepare the model judge while the player reads; only players who chose one pay for that."""
         forge = await self.session.engine()
         await forge.prepare(self._pack, self.session.services.models)
 
@@ -162,34 +162,34 @@ write tests first and see whether you understood the contract. This is practice 
         self._record = read_record(self.session.history(), self._pack.boss_id)
         return trials_text(titles_by_group(self._pack.trials), self._record, look(self).glyphs)
 
-    # What can be done
+    # Actions
 
     def action_fight(self) -> None:
         """Open the arena with this boss."""
         self.navigator.open_arena(self._pack)
 
     def action_starter(self) -> None:
-        """Make the starter folder, and go to the arena with it; where it can't be made, another can be named there."""
+        """Create the starter folder and open the arena with it; if that fails, another folder can be named there."""
         starter = self.session.make_starter(self._pack)
         self.navigator.open_arena(self._pack, str(starter or ""))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Impostors only where the boss has some; a command only where one is shown."""
+        """Enable impostors only if the boss has some, and copying only if a command is shown."""
         if action == "copy_command":
             return self._tab == "trials" and bool(self._record.first_command)
         return action != "impostors" or self.session.services.has_impostors(self._pack)
 
     def action_copy_command(self) -> None:
-        """Copy the command that does what the first failed trial did."""
+        """Copy the command that repeats the first failed trial."""
         self.game.copy_to_clipboard(self._record.first_command)
         self.notify("Copied. Paste it into a shell in your folder.", markup=False)
 
     def action_impostors(self) -> None:
-        """The tests alone, for practice."""
+        """Practise with the tests alone."""
         self.navigator.open_impostors(self._pack)
 
     def action_teach(self) -> None:
-        """What a teacher does with it."""
+        """Show the actions for teachers."""
         self.navigator.open_teaching_menu(self._pack)
 
     def action_lab(self) -> None:
@@ -197,16 +197,16 @@ write tests first and see whether you understood the contract. This is practice 
         self.navigator.open_lab(self._pack)
 
     def action_duel(self) -> None:
-        """Two judges on one hand-in."""
+        """Compare two judges on one submission."""
         self.navigator.open_judge_comparison(self._pack)
 
     def show_version(self, pack: "BossPack") -> None:
-        """Show the version that is in force now."""
+        """Show the current version of the pack."""
         self._pack = pack
         self._open(self._tab)
 
     def action_classes(self) -> None:
-        """Judge a class against it."""
+        """Judge a class against this boss."""
         self.navigator.open_classes(self._pack)
 
     def action_stage(self) -> None:
@@ -219,6 +219,6 @@ write tests first and see whether you understood the contract. This is practice 
 
 
 def _without_title(text: str) -> str:
-    """A tier's own first heading would repeat ours."""
+    """Remove a tier's own first heading, which would repeat ours."""
     lines = text.strip().splitlines()
     return "\n".join(lines[1:]) if lines and lines[0].startswith("# ") else text

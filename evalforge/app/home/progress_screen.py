@@ -1,4 +1,4 @@
-"""How far the player has come: rank, achievements with their dates, the best on each boss."""
+"""The player's progress: rank, achievements with their dates, the best result on each boss."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -28,7 +28,7 @@ _BAR, _BEST_BAR = 24, 12
 
 
 class ProgressScreen(GameScreen):
-    """What was earned. Nothing here is ever taken away by a loss."""
+    """Everything that was earned. A loss never takes anything away."""
 
     CSS_PATH = "progress_screen.tcss"
     NAME = "Progress"
@@ -43,7 +43,7 @@ Achievements are dated by the attempt that first earned them. You can't lose poi
     ]
 
     def body(self) -> Iterable[Widget]:
-        """Rank, then achievements beside the best of each boss."""
+        """Compose the rank, then achievements next to the best results."""
         yield Heading([("PROGRESS", "bold ember")], id="heading")
         yield Banner(id="rank")
         yield Prose(id="rank-progress")
@@ -52,7 +52,7 @@ Achievements are dated by the attempt that first earned them. You can't lose poi
             yield Panel(id="bests")
 
     def on_mount(self) -> None:
-        """Work it out from history."""
+        """Compute the progress from history."""
         from evalforge.progress.progress import read_tally
         from evalforge.progress.tally import Tally
 

@@ -1,4 +1,4 @@
-"""Home: every boss, how it stands, and the last fight one key away."""
+"""Home: every boss, the player's standing, and the last fight one key away."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 _BEATEN = ("defeated", "flawless")
 _TALL = 34
-"""Lines from which there is room for lore."""
+"""With at least this many lines there is room for lore."""
 _AROUND_THE_OFFER = 28
-"""Columns that its other words and the air beside them take."""
+"""Columns of the offer's other words and the space around them."""
 
 
 class RosterScreen(GameScreen):
@@ -72,7 +72,7 @@ then point the game at that folder.
         self._last_fight_of_player = ("", "")
 
     def body(self) -> Iterable[Widget]:
-        """Title, list, card; in place of the list what to do where there is none."""
+        """Compose title, list and card; if there is no boss, advice instead of the list."""
         with Horizontal(id="top"):
             yield Banner("EVALFORGE", id="title")
             yield Heading(id="tally")
@@ -86,7 +86,7 @@ then point the game at that folder.
             yield BossCard(id="card")
 
     def on_mount(self) -> None:
-        """The bosses first; how they stand once the first frame is out."""
+        """List the bosses; the player's standing is read once the first frame is drawn."""
         self.query_one("#resume").display = False
         self._bosses = self.session.services.find_bosses()
         bosses = self._boss_list
@@ -96,7 +96,7 @@ then point the game at that folder.
         self.call_after_refresh(self._catch_up)
 
     def _catch_up(self) -> None:
-        """What history knows, and the welcome for those who have none."""
+        """Read the history, or show the welcome to a player without one."""
         self._search()
         history = self.session.history()
         self._caught_up = True
@@ -109,7 +109,7 @@ then point the game at that folder.
             self._welcome()
 
     def _point_at_next(self) -> None:
-        """Begin at the boss of the last fight while it is up, else at the first one that isn't beaten."""
+        """Start at the boss of the last fight while it is undefeated, else at the first undefeated one."""
         bosses, following = self._boss_list, self.session.next_boss()
         last = next((boss for boss in self._bosses if boss.slug == self._last_fight_of_player[0]), None)
         is_last_up = last is not None and bosses.state(last) not in _BEATEN
@@ -117,7 +117,7 @@ then point the game at that folder.
             bosses.point(target.slug)
 
     def _last_fight(self, history: "History") -> tuple[str, str]:
-        """The boss and folder to go on with; what a class handed in is no fight of one's own."""
+        """The boss and folder to continue with; submissions of a class don't count as the player's fights."""
         last = history.page(limit=1)
         own = [(row.boss_id, row.directory) for row in last]
         own += [
@@ -130,7 +130,7 @@ then point the game at that folder.
         return "", ""
 
     def _welcome(self) -> None:
-        """Once, ever: a mark beside the history remembers it."""
+        """Show the welcome only once, ever: a file next to the history records it."""
         mark = self.session.services.history.with_name("welcomed")
         if mark.exists() or not self._bosses:
             return
@@ -140,7 +140,7 @@ then point the game at that folder.
         self.game.push_screen(WelcomeScreen(self._bosses))
 
     def on_screen_resume(self) -> None:
-        """After a fight the standings are others; a boss that fell meanwhile hands over to the next."""
+        """Refresh the standings after a fight; if the boss fell, select the next."""
         bosses = self._boss_list
         chosen = bosses.selection
         was_up = chosen is not None and bosses.state(chosen) not in _BEATEN
@@ -151,7 +151,7 @@ then point the game at that folder.
 
     @on(events.DescendantFocus)
     def _offer(self) -> None:
-        """The last fight is one key away: say so where that key would begin it, and keep the line for it elsewhere."""
+        """Show that one key resumes the last fight if it would; otherwise leave the line blank."""
         boss = next((b for b in self._bosses if b.slug == self._last_fight_of_player[0] and not b.error), None)
         resume_line, bosses = self.query_one("#resume", Heading), self._boss_list
         resume_line.display = boss is not None and self.session.services.start.boss == ""
@@ -160,8 +160,8 @@ then point the game at that folder.
             self._show_offer(boss)
 
     def _show_offer(self, boss: "BossSummary") -> None:
-        """The folder too, where it fits."""
-        # The line itself has no width yet when it was just made room for.
+        """Show the offer, with the folder if it fits."""
+        # The line has no width yet if it has just become visible.
         room = self.query_one("#left").size.width - _AROUND_THE_OFFER
         folder = clean_line(short(self._last_fight_of_player[1]))
         offer = resume_offer(self.game.look.glyphs.enter, boss.title, folder, room)
@@ -185,7 +185,7 @@ then point the game at that folder.
         bosses = self._boss_list
         boss, nobody = bosses.selection, self.query_one("#nobody", Prose)
         card = self.query_one(BossCard)
-        # In a search that finds nobody the list stays where it was.
+        # If a search finds nothing, the list keeps its position.
         card.visible = boss is not None
         card.set_class(not self._bosses, "-nobody")
         nobody.display = boss is None
@@ -201,7 +201,7 @@ then point the game at that folder.
         self.refresh_bindings()
 
     def _lore(self, boss: "BossSummary") -> str:
-        """The first words of its lore, once everything else is up and where there is room."""
+        """The start of the boss's lore, once everything else is displayed and if there is room."""
         if not self._caught_up or self.size.height < _TALL or boss.error:
             return ""
         if boss.slug not in self._lores:
@@ -209,17 +209,17 @@ then point the game at that folder.
             self._lores[boss.slug] = first_paragraph(pack.codex.lore if pack else "")
         return self._lores[boss.slug]
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A broken pack can't be fought or opened; where there is nobody, nobody is looked for."""
+        """Disable fighting and opening a broken pack, and searching if there are no bosses."""
         boss = self._boss_list.selection
         if action in ("fight", "meet"):
             is_sound = boss is not None and not boss.error
             return is_sound and self._is_known(boss) == (action == "fight")
         if action in ("open", "stage", "teach"):
             is_sound = boss is not None and not boss.error
-            # The key bar names the briefing once: enter opens that of a boss that was never fought.
+            # The key bar shows the briefing only once: enter opens that of a boss that was never fought.
             return is_sound and (parameters != ("briefing",) or self._is_known(boss))
         if action == "clear":
             return any(search.display for search in self.query(SearchBar))
@@ -230,15 +230,15 @@ then point the game at that folder.
 
     @on(BossList.Opened)
     def _enter(self) -> None:
-        """Fight a known boss; read what a new one is first."""
+        """Fight a known boss; open the briefing of a new one."""
         (self.action_fight if self._is_known(self._boss_list.selection) else self.action_meet)()
 
     def action_meet(self) -> None:
-        """The briefing of a boss that was never fought."""
+        """Open the briefing of a boss that was never fought."""
         self.action_open("briefing")
 
     def action_fight(self) -> None:
-        """Into the arena."""
+        """Open the arena with the chosen boss."""
         if pack := self._chosen_pack():
             boss_id, directory = self._last_fight_of_player
             self.navigator.open_arena(pack, directory if pack.boss_id == boss_id else "")
@@ -248,26 +248,26 @@ then point the game at that folder.
         return self.session.load_pack(boss.path) if boss and not boss.error else None
 
     def action_open(self, tab: str) -> None:
-        """The boss's page, at one of its tabs."""
+        """Open one of the tabs of the boss's page."""
         if pack := self._chosen_pack():
             self.navigator.open_boss(pack, tab)
 
     def action_stage(self) -> None:
-        """Teach its rubric."""
+        """Teach the boss's rubric."""
         if pack := self._chosen_pack():
             self.navigator.open_stage(pack)
 
     def action_teach(self) -> None:
-        """What a teacher does with it."""
+        """Show the actions for teachers."""
         if pack := self._chosen_pack():
             self.navigator.open_teaching_menu(pack)
 
     def action_search(self) -> None:
-        """Type to narrow the list."""
+        """Open the search, which narrows the list."""
         self._search().open()
 
     def _search(self) -> SearchBar:
-        """The search line: not worth a place in the first frame."""
+        """The search line, created on first use to save time in the first frame."""
         search_bars = self.query(SearchBar)
         if search_bars:
             return search_bars.first()

@@ -1,4 +1,4 @@
-"""What the roster says beside its list: the player's rank, and where bosses come from."""
+"""Texts next to the roster's list: the player's rank, and how to get bosses."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ _FIGHTS_SHOWN = 4
 
 
 def rank_name(standings: "Mapping[str, BossProgress]") -> str:
-    """The name the player has made in the forge; empty before the first fight."""
+    """The player's rank; empty before the first fight."""
     if not standings:
         return ""
     from evalforge.progress.progress import work_out_rank
@@ -29,7 +29,7 @@ def rank_name(standings: "Mapping[str, BossProgress]") -> str:
 
 
 def way_to_bosses(folders: Iterable[Path]) -> Content:
-    """What to do where there is no boss in any of these folders."""
+    """What to do if there is no boss in any of these folders."""
     listed = ", ".join(clean_line(short(folder)) for folder in folders)
     return styled(
         ("No bosses here.\n", "bold ember"),
@@ -40,7 +40,7 @@ def way_to_bosses(folders: Iterable[Path]) -> Content:
 
 
 def resume_offer(enter: str, title: str, folder: str, room: int) -> list[Run]:
-    """What enter goes on with; its folder too, where it fits."""
+    """The fight that enter resumes, with its folder if it fits."""
     fits = len(folder) + len(title) < room
     return [
         (f"{enter} ", "bold ember"), ("continues with ", "dim"), (title, "bold ash"),
@@ -67,12 +67,12 @@ def _last_fights(history: "History", boss_id: str) -> Content:
 
 
 def first_paragraph(lore: str) -> str:
-    """The first words of a boss's lore, without its heading."""
+    """The start of a boss's lore, without its heading."""
     paragraphs = [text for text in lore.split("\n\n") if not text.lstrip().startswith("#")]
     return clean_line(" ".join(paragraphs[0].split()) if paragraphs else "", cap=400)
 
 
 def lore_and_fights(lore: str, history: "History | None", boss_id: str) -> Content:
-    """What is shown of a boss where there is room: its lore, then the last fights if there is a history to read."""
+    """A boss's lore, then the last fights if there is a history to read."""
     fights = _last_fights(history, boss_id) if history else Content("")
     return styled((lore, "dim"), "\n\n" if lore and fights.plain else "", fights)

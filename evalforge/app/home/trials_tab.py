@@ -1,4 +1,4 @@
-"""The trials of a boss as the player stands with them: ticks from the last attempt, and since when one fails."""
+"""The trials of a boss with the player's results: ticks from the last attempt, and since when one fails."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from evalforge.model.evidence import TrialResult
 
 ATTEMPTS_READ = 20
-"""How many attempts, from the latest on, are looked through for when a trial began to fail."""
+"""The number of latest attempts searched for when a trial began to fail."""
 _STEPS_SHOWN = 3
 
 
 class TrialRecord:
-    """How a boss's trials ended, attempt by attempt.
+    """The results of a boss's trials, attempt by attempt.
 
     Args:
         attempts: Judged attempts with their numbers, the latest first.
@@ -34,11 +34,11 @@ class TrialRecord:
         self._tries = [(number, _by_title(attempt.evidence.trials)) for number, attempt in attempts]
 
     def cases(self, group: str, title: str) -> "list[TrialResult]":
-        """How a trial ended in the latest attempt: once, or once for each of its cases."""
+        """The results of a trial in the latest attempt: one, or one for each of its cases."""
         return self._tries[0][1].get((group, title), []) if self._tries else []
 
     def fails_since(self, group: str, title: str) -> int:
-        """The number of the first attempt of those up to the latest in which the trial failed without a break."""
+        """The number of the attempt since which the trial has failed without interruption."""
         since = 0
         for number, results in self._tries:
             cases = results.get((group, title), [])
@@ -55,7 +55,7 @@ class TrialRecord:
 
 
 def read_record(history: "History | None", boss_id: str) -> TrialRecord:
-    """The record of the player's own attempts on a boss."""
+    """Read the record of the player's own attempts on a boss."""
     from evalforge.history.listing import AttemptFilter
     from evalforge.model.attempt import AttemptState
 
@@ -67,7 +67,7 @@ def read_record(history: "History | None", boss_id: str) -> TrialRecord:
 
 
 def trials_text(groups: Mapping[str, Sequence[str]], record: TrialRecord, glyphs: Glyphs) -> Content:
-    """Every trial with how it ended last, and of those that failed what they called and what came back."""
+    """Every trial with its last result; failed ones with their call and what was returned."""
     count = sum(len(titles) for titles in groups.values())
     head = f"{plural(count, 'trial')} in {plural(len(groups), 'group')}."
     parts: list[Run] = [(f"{head}{f' Results of attempt {record.number}.' if record.number else ''}\n", "dim")]
@@ -104,7 +104,7 @@ def _trial(group: str, title: str, record: TrialRecord, glyphs: Glyphs) -> list[
 
 
 def _shown_failure(trial: "TrialResult", glyphs: Glyphs) -> list[Run]:
-    """What the judge may show of a failed trial: its message, its calls, and the same as a shell command."""
+    """The parts of a failed trial that players may see: its message, its calls, and a shell command."""
     parts: list[Run] = []
     if trial.message:
         parts += [("      ", ""), *spans(clean_line(trial.message), "dim"), ("\n", "")]
@@ -116,7 +116,7 @@ def _shown_failure(trial: "TrialResult", glyphs: Glyphs) -> list[Run]:
 
 
 def _by_title(trials: "Sequence[TrialResult]") -> "dict[tuple[str, str], list[TrialResult]]":
-    """Results by group and title; the cases of one trial, such as ``Title. (empty)``, are together."""
+    """Results by group and title; the cases of one trial, such as ``Title. (empty)``, are grouped."""
     trials_by_title: dict[tuple[str, str], list[TrialResult]] = {}
     for trial in trials:
         trials_by_title.setdefault((trial.group, _without_case(trial)), []).append(trial)

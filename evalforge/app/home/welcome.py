@@ -1,4 +1,4 @@
-"""The first minute: what this is, and a folder to win with."""
+"""The first minute: what this game is, and a folder to win with."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class WelcomeScreen(GameScreen):
-    """Shown once. Enter makes the training boss's folder, escape goes straight to the roster."""
+    """Shown once. Enter creates the training boss's folder, escape goes straight to the roster."""
 
     CSS_PATH = "welcome.tcss"
     NAME = "Welcome"
@@ -41,7 +41,7 @@ class WelcomeScreen(GameScreen):
         self._boss = training_boss(bosses)
 
     def body(self) -> Iterable[Widget]:
-        """Title, what this is, the offer."""
+        """Compose the title, the introduction and the offer."""
         yield Banner("EVALFORGE", id="title")
         with Horizontal(id="middle"):
             yield SpriteView(id="sprite")
@@ -82,7 +82,7 @@ class WelcomeScreen(GameScreen):
         self.navigator.open_tour()
 
     def action_begin(self) -> None:
-        """Make the folder, and go to the arena with it."""
+        """Create the folder, and open the arena with it."""
         pack = self.session.load_pack(self._boss.path) if self._boss else None
         if pack is None:
             self.action_back()

@@ -1,1 +1,1 @@
-"""The rubric lab on screen, and a judge held beside another."""
+"""The rubric lab on screen, and comparisons of judges."""

@@ -1,4 +1,4 @@
-"""What is done with a draft and its submissions once nothing is typed: opened, compared, saved, thrown away."""
+"""Actions on a draft and its submissions while no text is being typed: open, compare, save, discard."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ from evalforge.model.text import clean_line
 
 
 class LabActions(GameScreen):
-    """The actions of the lab; the screen decides what is shown.
+    """The actions of the lab; a subclass decides what is shown.
 
     Args:
         lab: The draft and the submissions it scores.
@@ -35,18 +35,18 @@ class LabActions(GameScreen):
 
     @property
     def score_changes(self) -> ScoreChanges | None:
-        """What moved when the text was sound last."""
+        """The score changes when the text was last valid."""
         return self._score_changes
 
     def measure(self) -> None:
         """Get the evidence of every submission, then score."""
 
     def show_busy(self, text: str) -> None:
-        """Say what is going on."""
+        """Show what is going on."""
 
     @on(Rows.Opened, "#moves")
     def _open_submission(self, event: Rows.Opened) -> None:
-        """The evidence of an exhibit, at the first level that moved."""
+        """Open the evidence of a submission, at the first level that changed."""
         changes = self._score_changes
         if changes is not None and event.key in changes.by_submission:
             level_changes = changes.by_submission[event.key].levels
@@ -56,7 +56,7 @@ class LabActions(GameScreen):
             self.navigator.open_evidence(judged_by_draft(self._lab, changes, event.key), first)
 
     def action_compare_judges(self) -> None:
-        """Two judges on the exhibit under the cursor: before and after, to begin with."""
+        """Compare two judges on the submission under the cursor, at first the rubric before and after."""
         from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 
         if self._score_changes is not None:
@@ -67,7 +67,7 @@ class LabActions(GameScreen):
             )
 
     def action_calibrate(self) -> None:
-        """How well the judge agrees with gold, as pictures."""
+        """Show in pictures how well the judge agrees with gold."""
         from evalforge.app.lab.calibration_screen import CalibrationScreen
 
         if self._score_changes is not None:
@@ -76,14 +76,14 @@ class LabActions(GameScreen):
             self.game.push_screen(CalibrationScreen(packs, submissions, self._lab.state))
 
     def action_faults(self) -> None:
-        """Which criteria fall by the faults of which, judged by the draft."""
+        """Show which criteria are lowered by which faults, judged by the draft."""
         from evalforge.app.lab.fault_matrix import FaultMatrixScreen
 
         if self._score_changes is not None:
             self.game.push_screen(FaultMatrixScreen(self._score_changes.pack, self._lab.state))
 
     def action_attempts(self) -> None:
-        """Choose past tries to be scored too."""
+        """Choose past attempts to be scored too."""
         from evalforge.app.lab.attempt_picker import AttemptPickerScreen
         from evalforge.history.listing import AttemptFilter
 
@@ -98,7 +98,7 @@ class LabActions(GameScreen):
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def _read_attempts(self, attempt_ids: tuple[str, ...]) -> None:
-        """Read them one by one, so that hundreds don't hold up the screen."""
+        """Read attempts one by one, so that hundreds don't block the screen."""
         history = self.session.history()
         attempts: list[tuple[Attempt, int]] = []
         for number, name in enumerate(attempt_ids, start=1):
@@ -115,7 +115,7 @@ class LabActions(GameScreen):
 
     @work(exclusive=True, group="claims", exit_on_error=False)
     async def action_claims(self) -> None:
-        """Make trials and impostors of the proven claims on this boss."""
+        """Write trials and impostors from the proven claims on this boss."""
         from evalforge.evidence.engine import Engine
         from evalforge.lab.claimed_impostors import write_offers
 
@@ -138,7 +138,7 @@ class LabActions(GameScreen):
         self.notify(clean_line(short(folder)), title=f"{made} to copy into the boss", markup=False)
 
     def action_throw_away(self) -> None:
-        """Begin anew from the pack, once that was confirmed."""
+        """Start over from the pack, after a confirmation."""
         text = "Both texts go back to the pack's. A copy of yours stays in the draft's folder."
         self.game.push_screen(ConfirmScreen("Discard the draft?", text, "throw away"), self._throw_away)
 
@@ -151,7 +151,7 @@ class LabActions(GameScreen):
         self.query_one(DraftEditors).reload()
 
     def action_save(self) -> None:
-        """Make the draft the boss's new version, once that was confirmed."""
+        """Make the draft the boss's new version, after a confirmation."""
         if self._draft_check is None or self._draft_check.pack is None or self._score_changes is None:
             self.notify("Fix what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
             return

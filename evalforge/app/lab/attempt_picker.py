@@ -1,4 +1,4 @@
-"""Which past tries are scored in the lab, beside the exemplars."""
+"""A dialog for the past attempts that are scored in the lab, besides the exemplars."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
-    """Lies over the lab; answers with the ids that were chosen, or None.
+    """Asks over the lab for attempts; the result is their ids, or None.
 
     Args:
         rows: The latest attempts on the boss.
-        chosen: Those that are scored now.
+        chosen: The attempts that are scored now.
     """
 
     CSS_PATH = "attempt_picker.tcss"
@@ -51,7 +51,7 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
         yield Rows(id="tries")
 
     def on_mount(self) -> None:
-        """Give the keys to the list."""
+        """Focus the list."""
         self._show_rows()
         self.query_one(Rows).focus()
 
@@ -73,12 +73,12 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
 
     @on(Rows.Opened)
     def action_pick(self) -> None:
-        """Choose the try under the cursor, or leave it."""
+        """Choose the attempt under the cursor, or unselect it."""
         self._chosen_ids ^= {self.query_one(Rows).key} - {""}
         self._show_rows()
 
     def action_all(self) -> None:
-        """All of them, or none if all are chosen."""
+        """Choose all attempts, or none if all are chosen."""
         every = {row.id for row in self._rows}
         self._chosen_ids = set() if every <= self._chosen_ids else every
         self._show_rows()

@@ -17,11 +17,11 @@ from evalforge.packs.pack import BossPack
 
 NOTHING = ""
 _REASON = 5
-"""Most lines of a reason in a row; opening the row shows all of it."""
+"""The most lines of a reason in a row; opening the row shows all of it."""
 
 
 def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[IntervalBar | None]:
-    """All criteria first, then the exact agreement on each."""
+    """Draw the agreement over all criteria first, then the exact agreement on each."""
     return [
         IntervalBar("exact agreement", overall.exact, is_head=True),
         IntervalBar("at most one level off", overall.adjacent),
@@ -40,7 +40,7 @@ def key_of(one: LevelDifference) -> str:
 def difference_rows(
     pack: BossPack, differences: Sequence[LevelDifference], played: CalibrationRun, other: str, glyphs: Glyphs
 ) -> list[Row]:
-    """Each disagreement: whose, on what, and why gold is what it is."""
+    """List each disagreement: the submission, the criterion, and the reason for gold."""
     if not differences:
         calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("No disagreements.", "ash"))
         return [Row(NOTHING, lambda _width: [calm], is_static=True)]

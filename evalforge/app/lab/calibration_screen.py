@@ -1,4 +1,4 @@
-"""How well a judge agrees with gold, or with another judge, as pictures; every disagreement one key away."""
+"""How well a judge agrees with gold, or with another judge, as pictures; every disagreement can be opened."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
@@ -52,12 +52,12 @@ GOLD = "gold"
 
 
 class CalibrationScreen(TabScreen):
-    """One judge against gold or against another round, over the exemplars.
+    """One judge compared with gold or another run, over the exemplars.
 
     Args:
         packs: The pack as it is saved, and as it is drafted.
         exhibits: Exemplars with gold.
-        state: The folder of our state; rounds of models are kept in it.
+        state: EvalForge's state folder, in which models' runs are stored.
     """
 
     CSS_PATH = "calibration_screen.tcss"
@@ -90,7 +90,7 @@ disagreement.
         self._busy = ""
 
     def body(self) -> Iterable[Widget]:
-        """Heading, who is compared, pictures, disagreements."""
+        """Compose heading, the compared judges, pictures, disagreements."""
         yield Heading(id="heading")
         yield Heading(id="who")
         yield TabBar(TABS, TABS[0], id="tabs")
@@ -131,7 +131,7 @@ disagreement.
 
     @property
     def _pack(self) -> BossPack:
-        """Whose levels are shown: the draft's, unless the round was judged by the saved one."""
+        """The pack whose levels are shown: the draft, unless the run was judged by the saved pack."""
         judged_by = self._runs[self._run_index][1].rubric_hash
         return self._packs[0] if judged_by == self._packs[0].rubric_hash else self._packs[1]
 
@@ -139,7 +139,7 @@ disagreement.
 
     @work(exclusive=True, group="figures", exit_on_error=False)
     async def _show(self) -> None:
-        """Everything about this judge; the intervals take a moment, so they are drawn as they come."""
+        """Show everything about this judge; intervals take a moment, so they are drawn when ready."""
         self._show_who()
         run = self._runs[self._run_index][1]
         other_run = self._runs[self._other_index][1] if self._other_index >= 0 else None
@@ -182,7 +182,7 @@ disagreement.
         self.query_one("#count", Heading).set_text(count)
         self.refresh_bindings()
 
-    # What can be done
+    # Actions
 
     def action_turn_judge(self) -> None:
         """Show the next judge's run."""
@@ -192,13 +192,13 @@ disagreement.
         self._show()
 
     def action_turn_against(self) -> None:
-        """What it is held against: gold, then every other round."""
+        """Compare with the next reference: gold, then every other run."""
         indices = [-1, *(at for at in range(len(self._runs)) if at != self._run_index)]
         self._other_index = indices[(indices.index(self._other_index) + 1) % len(indices)]
         self._show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer only the keys that change what is shown."""
+        """Enable only the keys that change what is shown."""
         if action in ("turn_judge", "turn_against"):
             return len(self._runs) > 1
         if action == "turn":
@@ -214,7 +214,7 @@ disagreement.
 
     @on(Rows.Opened, "#differences")
     def _open(self, event: Rows.Opened) -> None:
-        """The exemplar behind a disagreement: its reason, its evidence, its lines."""
+        """Open the exemplar behind a disagreement: its reason, its evidence, its lines."""
         difference = self._difference_by_key.get(event.key)
         exhibit = next(
             (exhibit for exhibit in self._exhibits if difference and exhibit.id == difference.submission_id), None
@@ -225,10 +225,10 @@ disagreement.
         judged_submission = judged_now(self._pack, judgements, exhibit.evidence, exhibit.submission, exhibit.directory)
         self.navigator.open_evidence(judged_submission, difference.criterion_id)
 
-    # Rounds of models
+    # Models' runs
 
     def action_round(self, judge: str) -> None:
-        """Send a model judge through the exemplars, once its price was agreed to."""
+        """Have a model judge all exemplars, once the user has accepted the price."""
         models = self.session.services.models or ModelOptions()
         why_not = model_unavailable_reason(models)
         if why_not:

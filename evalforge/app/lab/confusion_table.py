@@ -1,4 +1,4 @@
-"""Where a judge put what readers put elsewhere: one table for each criterion, gold in rows, judged in columns."""
+"""Which levels a judge and the readers gave: one table for each criterion, gold in rows, judged in columns."""
 
 from collections.abc import Sequence
 
@@ -14,10 +14,10 @@ from evalforge.model.text import clean_line
 
 _GAP = 4
 _CELL, _WIDEST_CELL = 6, 12
-"""Widths of a cell in columns. They are even: one column stays uncoloured, so the rest has a middle for the digit."""
+"""The widths of a cell. They are even: one column stays uncoloured, so the rest has a middle for the digit."""
 _LABEL, _WIDEST_LABEL = 14, 24
 _FAINTEST, _STRONGEST = 0.18, 0.75
-"""How much of its role the ground of a cell takes."""
+"""The least and most colour in a cell's background."""
 
 
 class ConfusionView(LineScroll):
@@ -34,20 +34,20 @@ class ConfusionView(LineScroll):
         """Show these tables, each with the labels of its levels.
 
         Args:
-            tables: One for each criterion.
-            rows: Who gave the levels in the rows.
-            columns: Who gave those in the columns.
+            tables: One table for each criterion.
+            rows: The source of the levels in the rows.
+            columns: The source of the levels in the columns.
         """
         self._tables, self._rows_name, self._columns_name = list(tables), rows, columns
         self.arrange_lines()
 
     def notify_style_update(self) -> None:
-        """Draw anew in another theme."""
+        """Redraw the tables in a new theme."""
         super().notify_style_update()
         self.arrange_lines()
 
     def lay_out(self, width: int) -> Size:
-        """Draw the tables in rows."""
+        """Lay the tables out in rows."""
         widest = max((_width(figures) for figures, _ in self._tables), default=1)
         across = max(1, min(3, len(self._tables), (width + _GAP) // (widest + _GAP)))
         most = max((len(labels) for _, labels in self._tables), default=1)
@@ -71,7 +71,7 @@ class ConfusionView(LineScroll):
         return Size(width, len(self._lines))
 
     def line(self, y: int) -> Line:
-        """One line of the tables beside each other."""
+        """Draw one line of the tables in a row."""
         return self._lines[y]
 
     def _table(self, figures: CriterionFigures, labels: tuple[str, ...], width: int, *, tall: bool) -> list[Line]:
@@ -91,7 +91,7 @@ class ConfusionView(LineScroll):
         return lines
 
     def _row(self, figures: CriterionFigures, at: int, label: str, pad: Run, *, tall: bool) -> list[Line]:
-        """A row of cells; where there is room each is two lines high, and its number is in the first."""
+        """Draw a row of cells; if there is room each has two lines, with its number in the first."""
         row = figures.confusion[at]
         names = [*wrap(label, self._label - 1, 2 if tall else 1), ""]
         first, second = ([(fit(line, self._label), "dim")] for line in names[:2])
@@ -108,7 +108,7 @@ class ConfusionView(LineScroll):
         return [(*first, pad), (*second, pad)] if tall else [(*first, pad)]
 
     def _ink(self, share: float, *, is_right: bool) -> str:
-        """How a cell is drawn that holds a share of its row."""
+        """The style of a cell with this share of its row."""
         palette, role = look(self).palette, "molten" if is_right else "blood"
         if palette.ansi:
             return f"bold {role}"
@@ -117,7 +117,7 @@ class ConfusionView(LineScroll):
         return f"bold {bright if palette.dark else 'ash'} on {ground}"
 
     def _centred(self, text: str) -> str:
-        """Above and between the coloured parts of the cells, which leave a gap at their right."""
+        """Centre text on the coloured parts of the cells, which leave a gap at their right."""
         return text.center(self._cell - 1) + " "
 
 

@@ -1,4 +1,4 @@
-"""The lab's desk: both texts in their editors, written to the draft at every key, and what is said about them."""
+"""The lab's editors for both texts, which write each change to the draft, and the notes on them."""
 
 from collections.abc import Iterable
 
@@ -20,23 +20,23 @@ from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
 
 PAUSE = 0.7
-"""Seconds without a key after which a text is looked at by itself."""
+"""Seconds without a key press until a text is checked."""
 _FILE_CHECK_SECONDS = 1.0
-"""Seconds between two looks at whether another editor wrote a text."""
+"""Seconds between two checks whether another editor changed a text."""
 
 
 class DraftEditors(Vertical):
-    """Two editors, one of them open, and the list of notes below."""
+    """Two editors, one of them visible, and the list of notes below."""
 
     class Opened(Message):
-        """A note led into a text."""
+        """Posted when a note led to a text."""
 
         def __init__(self, part: DraftPart) -> None:
             super().__init__()
             self.part = part
 
     class Written(Message):
-        """A text was changed; ``at_once`` says whether somebody waits for what becomes of it."""
+        """Posted when a text was changed; ``at_once`` says whether somebody is waiting for the check."""
 
         def __init__(self, *, at_once: bool = False) -> None:
             super().__init__()
@@ -50,10 +50,10 @@ class DraftEditors(Vertical):
         self._texts: dict[DraftPart, str] = {}
         self._pause: Timer | None = None
         self.part = DraftPart.RUBRIC
-        """The text that is open."""
+        """The open text."""
 
     def compose(self) -> Iterable[Widget]:
-        """Margin and editor of each text; notes."""
+        """Compose margin and editor of each text, and the notes."""
         for part in DraftPart:
             text = RubricEditor(id=part.value)
             with Horizontal(id=f"text-{part.value}", classes="text"):
@@ -62,7 +62,7 @@ class DraftEditors(Vertical):
         yield Rows(id="notes")
 
     def on_mount(self) -> None:
-        """Both texts as they lie in the draft."""
+        """Load both texts from the draft."""
         for part in DraftPart:
             self._load(part)
         self.open(self.part)
@@ -81,11 +81,11 @@ class DraftEditors(Vertical):
         self._list()
 
     def show_checks(self, checked: DraftCheck) -> None:
-        """Show what is said about the texts."""
+        """Show the notes on the texts."""
         notes = self._notes = checked.issues
         self._barrier = checked.blocking_issue
         for part in DraftPart:
-            # A line with a problem is marked as one, whatever else is said about it.
+            # A line with a problem is marked as one, whatever other notes it has.
             marks: dict[int, bool] = {}
             for note in notes:
                 if note.part is part and note.line:
@@ -101,7 +101,7 @@ class DraftEditors(Vertical):
     # Writing
 
     def _load(self, part: DraftPart) -> None:
-        """Take a text from the draft; the cursor stays where it was."""
+        """Load a text from the draft; the cursor keeps its position."""
         text = self.text(part)
         place = text.cursor_location
         text.load_text(self._draft.text(part))
@@ -110,7 +110,7 @@ class DraftEditors(Vertical):
 
     @on(RubricEditor.Changed)
     def _write(self, event: RubricEditor.Changed) -> None:
-        """On the disk with every key: what is typed is never lost."""
+        """Write the text to the disk after every key, so that nothing typed is lost."""
         part = DraftPart(event.text_area.id or "")
         text = event.text_area.text
         if text == self._texts.get(part):
@@ -125,7 +125,7 @@ class DraftEditors(Vertical):
         self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Written()))
 
     def _look_outside(self) -> None:
-        """Another editor may have written a text."""
+        """Check whether another editor has changed a text."""
         changed = [part for part in DraftPart if self._draft.is_changed_outside(part)]
         for part in changed:
             self._load(part)
@@ -133,12 +133,12 @@ class DraftEditors(Vertical):
             self.post_message(self.Written(at_once=True))
 
     def reload(self) -> None:
-        """Read both texts from the draft's files again."""
+        """Load both texts from the draft's files again."""
         for part in DraftPart:
             self._load(part)
         self.post_message(self.Written(at_once=True))
 
-    # Walking through the notes
+    # Moving through the notes
 
     @on(Rows.Opened, "#notes")
     def _follow(self, event: Rows.Opened) -> None:
@@ -146,7 +146,7 @@ class DraftEditors(Vertical):
         self._go_to(self._notes[int(event.key)])
 
     def next_note(self) -> None:
-        """The next note after the cursor, in this text or the other."""
+        """Go to the next note after the cursor, in this text or the other."""
         mine = [note for note in self._notes if note.part is self.part and note.line]
         line = self.text().cursor_location[0] + 1
         after = next((note for note in mine if (note.line or 0) > line), None)
@@ -165,17 +165,17 @@ class DraftEditors(Vertical):
         self.post_message(self.Opened(note.part))
         self.query_one("#notes", Rows).point(str(self._notes.index(note)))
 
-    # The other editor
+    # External editor
 
     def edit_elsewhere(self) -> None:
-        """Open the text in the editor of the environment, at the cursor's line."""
+        """Open the text in the editor from the environment, at the cursor's line."""
         if edit(self, self._draft.file(self.part), self.text().cursor_location[0] + 1):
             self.reload()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """What can be pressed depends on where one is."""
+        """Refresh the key bar, because available keys depend on the focus."""
         self.screen.refresh_bindings()
 
     def on_descendant_blur(self, _: events.DescendantBlur) -> None:
-        """What can be pressed depends on where one is."""
+        """Refresh the key bar, because available keys depend on the focus."""
         self.screen.refresh_bindings()

@@ -1,4 +1,4 @@
-"""Which criteria fall by the faults of which: a picture of a boss's wrong programs as they were measured last."""
+"""Which criteria are lowered by which faults: a picture of a boss's wrong programs as last measured."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -30,11 +30,11 @@ from evalforge.packs.locations import bosses_option
 from evalforge.packs.pack import BossPack
 
 _CELL, _LABEL, _COUNT = 5, 26, 8
-"""Widths in columns: of a cell, of an owner's name, of how many faults it owns."""
+"""The widths in columns of a cell, of an owner's name, and of the number of its faults."""
 
 
 class FaultMatrixView(LineScroll):
-    """A row for the faults of each criterion, a column for each criterion that falls by them."""
+    """A row for the faults of each criterion, a column for each criterion that they lower."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -46,19 +46,19 @@ class FaultMatrixView(LineScroll):
         """Show a matrix.
 
         Args:
-            matrix: What was measured.
+            matrix: The measured matrix.
             labels: Names of the criteria by id.
         """
         self._matrix, self._labels = matrix, labels
         self.arrange_lines()
 
     def notify_style_update(self) -> None:
-        """Draw anew in another theme."""
+        """Redraw the table in a new theme."""
         super().notify_style_update()
         self.arrange_lines()
 
     def lay_out(self, width: int) -> Size:
-        """Draw the table."""
+        """Lay the table out."""
         self._lines = list(self._table(self._matrix)) if self._matrix is not None else []
         return Size(max(width, self._width), len(self._lines))
 
@@ -67,7 +67,7 @@ class FaultMatrixView(LineScroll):
         return _LABEL + _COUNT + _CELL * len(self._matrix.criteria if self._matrix is not None else ())
 
     def line(self, y: int) -> Line:
-        """One line of the table."""
+        """Draw one line of the table."""
         return self._lines[y]
 
     def _table(self, matrix: ImpostorMatrix) -> Iterable[Line]:
@@ -81,7 +81,7 @@ class FaultMatrixView(LineScroll):
             yield ((label, "dim"), count, *cells)
 
     def _cell(self, owned: Sequence[WrongResult], criterion: str, is_own: bool) -> Sequence[Run]:
-        """How many of an owner's faults lower a criterion; on the diagonal all of them should."""
+        """Draw how many of an owner's faults lower a criterion; on the diagonal all of them should."""
         glyphs, fallen = look(self).glyphs, sum(criterion in wrong.lost for wrong in owned)
         if is_own:
             is_right = fallen == len(owned)
@@ -92,11 +92,11 @@ class FaultMatrixView(LineScroll):
 
 
 class FaultMatrixScreen(GameScreen):
-    """What each fault of a boss costs, by the rules of a draft.
+    """The effect of each fault of a boss, by the rules of a draft.
 
     Args:
-        pack: The boss as it is drafted.
-        state: The folder of our state, where what was measured lies.
+        pack: The boss as drafted.
+        state: EvalForge's state folder, with the measured evidence.
     """
 
     CSS_PATH = "fault_matrix.tcss"
@@ -118,7 +118,7 @@ trials change; this table judges them by your draft.
         self._pack, self._state = pack, state
 
     def body(self) -> Iterable[Widget]:
-        """Heading, picture, and the faults that cost twice or nothing."""
+        """Compose heading, picture, and the faults that cost twice or nothing."""
         yield Heading(id="heading")
         yield Prose(id="sums")
         with Horizontal(id="page"):
@@ -128,7 +128,7 @@ trials change; this table judges them by your draft.
                 yield Rows(id="faults")
 
     def on_mount(self) -> None:
-        """Read what was measured."""
+        """Read the measured evidence."""
         about = self._pack.definition
         title: list[Run] = [("WHAT EACH FAULT COSTS  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")]
         self.query_one("#heading", Heading).set_text(title, [])
@@ -177,7 +177,7 @@ def _calm_row(glyphs: Glyphs) -> Row:
 
 
 def _row(wrong: WrongResult, labels: dict[str, str], glyphs: Glyphs) -> Row:
-    """A fault that spills or costs nothing."""
+    """Draw a fault that spills or costs nothing."""
 
     def build(width: int) -> list[Line]:
         owner = clean_line(labels[wrong.owner])

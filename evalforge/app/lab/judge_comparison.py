@@ -1,4 +1,4 @@
-"""Two judges side by side on one hand-in: levels, comments, quotes, and what the evidence bounded."""
+"""Two judges side by side on one submission: levels, comments, quotes, and the bounds set by evidence."""
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
@@ -35,13 +35,13 @@ _PANEL_ROLES = ("ember", "steel")
 
 
 class JudgeComparisonScreen(GameScreen):
-    """Every criterion as both see it; the one under the cursor in full.
+    """Every criterion as both judges see it; the one under the cursor in full.
 
     Args:
         packs: The pack as it is saved, and as it is drafted.
-        sources: Hand-ins to choose from.
-        chosen: The one to begin with.
-        state: The folder of our state.
+        sources: The submissions to choose from.
+        chosen: The id of the first one to show.
+        state: EvalForge's state folder.
     """
 
     CSS_PATH = "judge_comparison.tcss"
@@ -89,7 +89,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
                 yield Panel(id=name)
 
     def on_mount(self) -> None:
-        """Begin with the two that are compared most: before and after, or the forge and a model."""
+        """Start with the most common pair: before and after, or the forge and a model."""
         models = self._models
         names = ["forge"] if self._packs[0].rubric_hash == self._packs[1].rubric_hash else ["before", "after"]
         model_names = (
@@ -107,17 +107,17 @@ A model is asked only when you press enter, and you see the price first. A diamo
     def _choice(self, side: int) -> JudgeChoice:
         return self._choices[self._choice_indexes[side]]
 
-    # The hand-in
+    # The submission
 
     def action_hand_in(self, step: int) -> None:
-        """Compare the judges on the next hand-in."""
+        """Compare the judges on the next submission."""
         if self._sources:
             self._source_index = (self._source_index + step) % len(self._sources)
             self._load_submission()
 
     @work(exclusive=True, group="take", exit_on_error=False)
     async def _load_submission(self) -> None:
-        """Get the evidence of a hand-in; its code is run only if nothing is known of it."""
+        """Get the evidence of a submission; its code is run only if there is no evidence yet."""
         self.workers.cancel_group(self, "ask")  # pyright: ignore[reportUnknownMemberType]
         self._submission, self._problem = None, ""
         self._answers = [None, None]
@@ -140,14 +140,14 @@ A model is asked only when you press enter, and you see the price first. A diamo
     # The judges
 
     def action_judge(self, side: int) -> None:
-        """The next judge on one side."""
+        """Switch to the next judge in one pane."""
         self._choice_indexes[side] = (self._choice_indexes[side] + 1) % len(self._choices)
         self._answers[side] = None
         self._start_judge(side)
         self._show_all()
 
     def _start_judge(self, side: int) -> None:
-        """Get the answer of a judge that is free, or unavailable, at once; show what another costs."""
+        """Get the answer of a free or unavailable judge at once; show the price of any other."""
         choice, submission = self._choice(side), self._submission
         self._status_texts[side] = self._problem
         if submission is None:
@@ -188,7 +188,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
             self._point_at_first_difference()
 
     async def _judge_events(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
-        """The events of one judging; the forge needs no engine, models spend the session's budget."""
+        """Yield the events of one judging; the forge needs no engine, models spend the session's budget."""
         if name == "forge":
             from evalforge.judges.forge import ForgeJudge
 
@@ -200,7 +200,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
             async for event in events:
                 yield event
 
-    # What is shown
+    # Display
 
     def _titles(self) -> tuple[str, str]:
         def title(side: int) -> str:
@@ -221,7 +221,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
             [("TWO JUDGES  ", "bold ember"), (title.title, f"bold {title.metadata.accent}")],
             [(name, "bold ash"), (f"  {self._source_index + 1} of {len(self._sources)}", "dim")],
         )
-        # A judge that has not answered yet still has its criteria shown.
+        # The criteria of a judge that has not answered yet are shown, too.
         answers = tuple(side or JudgeAnswer(self._choice(at)) for at, side in enumerate(self._answers))
         rows = pairing_rows(pair_criteria(self._packs, (answers[0], answers[1])), self.game.look.glyphs)
         lines = [self._packs[self._choice(at).by_draft].rubric.overall.pass_threshold for at in (0, 1)]
@@ -242,7 +242,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
             self.query_one(f"#{name}", Panel).set_text(text)
 
     def _point_at_first_difference(self) -> None:
-        """Move the cursor to the first criterion on which both differ."""
+        """Move the cursor to the first criterion on which the judges differ."""
         one, other = self._answers
         if one is not None and other is not None:
             first_difference = next((pair for pair in pair_criteria(self._packs, (one, other)) if pair.differs), None)
@@ -258,10 +258,10 @@ A model is asked only when you press enter, and you see the price first. A diamo
         criteria = {criterion.id: criterion for pack in self._packs[::-1] for criterion in pack.rubric.criteria}
         return criteria.get(criterion_id) or next(iter(self._packs[0].rubric.criteria), None)
 
-    # What else can be done
+    # Other actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what there is something for."""
+        """Enable only actions that have something to act on."""
         if action == "ask":
             return any(
                 answer is None and self._choices and not self._choice(at).is_free and not self._problem
@@ -273,7 +273,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
         return len(self._sources) > 1 if action == "hand_in" else True
 
     def action_evidence(self, side: int) -> None:
-        """What one side's judgement stands on, with its lines of code."""
+        """Open the evidence of one pane's judgement, with its lines of code."""
         answer, submission, criterion = self._answers[side], self._submission, self._criterion()
         if answer is None or answer.judged is None or submission is None or criterion is None:
             return

@@ -1,4 +1,4 @@
-"""What two judges say of one hand-in, as rows and stories."""
+"""Two judges' answers about one submission, as rows and texts."""
 
 from collections.abc import Sequence
 
@@ -21,22 +21,22 @@ from evalforge.model.text import clean, clean_line
 HEAD = ""
 _MAX_FINDINGS = 6
 _NAME_WIDTH, _LEVEL_WIDTH = 30, 27
-"""Cells in which names of criteria, and levels with their names, are told in full mostly."""
+"""Widths in which names of criteria, and levels with their names, mostly fit."""
 
 
 def _columns(width: int) -> tuple[int, int]:
-    """How wide names and the left side are; the right side begins in the middle, as its story does below."""
+    """The widths of the names and of the left pane; the right pane starts in the middle, like its text below."""
     middle = (width + 2) // 2
     label = max(12, min(_NAME_WIDTH, middle - 2 - _LEVEL_WIDTH))
     return label, max(8, middle - label - 2)
 
 
 State = tuple[str, str, str]
-"""How a side stands, what may be left out of it, and its role."""
+"""The state of a pane, the part of it that may be cut, and its role."""
 
 
 def head_row(titles: tuple[str, str], states: tuple[State, State]) -> Row:
-    """Who judges, and how it ended."""
+    """The judges, and the state of each."""
 
     def build(width: int) -> list[Line]:
         label, side = _columns(width)
@@ -55,7 +55,7 @@ def _state_text(state: State, width: int) -> str:
 
 
 def pairing_rows(pairings: Sequence[CriterionPair], glyphs: Glyphs) -> list[Row]:
-    """Each criterion with both levels; where they differ it is marked."""
+    """List each criterion with both levels; those that differ are marked."""
 
     def row(pairing: CriterionPair) -> Row:
         def build(width: int) -> list[Line]:
@@ -81,7 +81,7 @@ def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, wi
 
 
 def state_words(answer: JudgeAnswer | None, pending: str, line: float) -> State:
-    """How a side stands, in a few words and a role."""
+    """Describe the state of a pane in a few words, with a role."""
     if answer is None:
         return pending, "", "dim"
     if answer.judged is None:
@@ -93,7 +93,7 @@ def state_words(answer: JudgeAnswer | None, pending: str, line: float) -> State:
 
 
 def judge_text(title: Run, answer: JudgeAnswer | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
-    """What one judge says of one criterion: level, comment, what bounded it, what it points at."""
+    """One judge's answer on one criterion: level, comment, what bounded it, its findings."""
     parts: list[Run] = [(f"{clean_line(title[0])}\n", f"bold {title[1]}")]
     if answer is None:
         return styled(*parts, (pending, "dim"))

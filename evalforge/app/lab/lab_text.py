@@ -1,4 +1,4 @@
-"""What the lab says: moves with their causes, notes with their lines, in lines of styled text."""
+"""The lab's texts: score changes with their causes, notes with their lines, all with styles."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,11 +21,11 @@ _MAX_CAUSES_SHOWN = 3
 _MAX_ISSUE_LINES = 3
 _VERDICT_WIDTH = max(map(len, VERDICT_WORDS.values()))
 Place = Callable[[RubricChange], str]
-"""Where a change stands: ``rubric.yaml:3``."""
+"""Formats the place of a change: ``rubric.yaml:3``."""
 
 
 def places(draft_check: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
-    """Places of changes in the draft that was checked.
+    """Return a function that formats the places of changes in the checked draft.
 
     Args:
         draft_check: The draft as it is scored.
@@ -41,7 +41,7 @@ def places(draft_check: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
 
 
 def score_change_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
-    """One submission: total and verdict, then every level that moved, and why."""
+    """One submission: total and verdict, then every level that changed, and why."""
     before, after = move.before, move.after
     top = format_number(after.score_max)
     total = (
@@ -50,7 +50,7 @@ def score_change_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyph
         else f"{format_number(after.score_total)}/{top}"
     )
     words = VERDICT_WORDS[before.verdict], VERDICT_WORDS[after.verdict]
-    # Totals stand below each other, whatever the verdict; where two are told, the name gives way.
+    # Totals are aligned, whatever the verdict; if there are two, the name is cut.
     figures_width = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_changed else _VERDICT_WIDTH)
     name_width = max(8, min(26, width - figures_width - 2))
     role = "dim" if move.is_unchanged else "bold ash"
@@ -94,7 +94,7 @@ def _level(level: Level | None) -> str:
 
 
 def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
-    """A cause wrapped, and its place behind it where there is room."""
+    """Wrap a cause, with its place at the end if there is room."""
     where = place(cause)
     words = wrap(clean_line(cause.summary, cap=400), max(10, width - 4), 3)
     lines: list[Line] = [(("    ", ""), (words_of, "dim")) for words_of in words]
@@ -106,7 +106,7 @@ def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
 
 
 def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
-    """The lines of one issue; an issue in another file ends with its place."""
+    """Format one issue; an issue in another file ends with its place."""
     sign, role = (glyphs.failed, "blood") if issue.is_problem else (glyphs.empty_pip, "steel")
     line = str(issue.line) if issue.line and not with_place else ""
     head = f"{line:>5}  "
@@ -123,7 +123,7 @@ def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bo
 
 
 def level_words(criterion: Criterion, score: float, glyphs: Glyphs) -> tuple[str, str, str]:
-    """Pips, label and role of a level."""
+    """The pips, label and role of a level."""
     label = criterion.level_label(score) or format_number(score)
     pips = glyphs.pips(score, criterion.max_score)
     role = "molten" if score >= criterion.max_score else "blood" if score <= criterion.min_score else "ember"

@@ -1,4 +1,4 @@
-"""The lab's lists: what moved, exhibit by exhibit, and what there is to mend."""
+"""The lab's lists: score changes by submission, and what to fix."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from evalforge.model.text import clean_line
 
 
 def score_change_rows(lab: LabSession, changes: ScoreChanges, place: Place, glyphs: Glyphs) -> list[Row]:
-    """One row for each exhibit: verdicts that moved, then levels, then what could not be scored, then the rest."""
+    """List the submissions: changed verdicts first, then changed levels, then unscored ones, then the rest."""
 
     def rank(source: LabSubmission) -> int:
         move = changes.by_submission.get(source.id)
@@ -44,7 +44,7 @@ def _score_change_row(
 def issue_rows(
     issues: Sequence[DraftIssue], blocking_issue: DraftIssue | None, part: DraftPart, glyphs: Glyphs
 ) -> list[Row]:
-    """What keeps the draft from being scored, then what is said about the open text, then everything else."""
+    """List what keeps the draft from being scored, then notes on the open text, then everything else."""
 
     def row(index: int, issue: DraftIssue) -> Row:
         is_of_open_part = issue.part is part
@@ -55,7 +55,7 @@ def issue_rows(
 
 
 def change_counts(changes: ScoreChanges) -> str:
-    """How many verdicts and levels changed: ``2 verdicts, 3 levels``."""
+    """Count changed verdicts and levels: ``2 verdicts, 3 levels``."""
     verdicts = sum(move.verdict_changed for move in changes.by_submission.values())
     levels = sum(len(move.levels) for move in changes.by_submission.values())
     return f"{plural(verdicts, 'verdict')}, {plural(levels, 'level')}" if verdicts or levels else "nothing"
@@ -70,7 +70,7 @@ def source_counts(lab: LabSession) -> str:
 
 
 def judged_by_draft(lab: LabSession, changes: ScoreChanges, submission_id: str) -> JudgedSubmission:
-    """All that is known of one exhibit as it is scored by the draft."""
+    """Return everything known about one submission as scored by the draft."""
     submission = lab.submissions[submission_id]
     judgements = changes.after[submission_id].judgements
     return judged_now(changes.pack, judgements, submission.evidence, submission.submission, submission.directory)

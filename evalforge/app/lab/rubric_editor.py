@@ -1,4 +1,4 @@
-"""A text of a pack under the hammer: YAML in our inks, and a margin that marks the lines something is said about."""
+"""An editor for a pack's text: YAML in our colours, and a margin that marks lines with notes."""
 
 import re
 from collections.abc import Mapping
@@ -37,12 +37,12 @@ class RubricEditor(TextArea):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        # Before the text takes it for a way to the next widget.
+        # Must come before the editor uses it to go to the next widget.
         Binding("escape", "leave", "what moved", priority=True, id="editor.leave"),
     ]
 
     class Left(Message):
-        """The player wants to leave the editor for the rest of the lab."""
+        """Posted when the player wants to leave the editor for the rest of the lab."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(
@@ -52,7 +52,7 @@ class RubricEditor(TextArea):
         self.cursor_blink = False
 
     def get_line(self, line_index: int) -> Text:
-        """A line with keys, words, numbers and comments apart."""
+        """Style a line's keys, words, numbers and comments differently."""
         line = super().get_line(line_index)
         palette, text = look(self).palette, line.plain
         for match in _KEY.finditer(text):
@@ -67,18 +67,18 @@ class RubricEditor(TextArea):
         return line
 
     def action_leave(self) -> None:
-        """Let others have the keys."""
+        """Give up the focus."""
         self.post_message(self.Left())
 
     def go_to(self, line: int) -> None:
-        """Put the cursor at the beginning of a line, counted from 1, in the middle of the view."""
+        """Move the cursor to the start of a line, counted from 1, in the middle of the view."""
         row = min(max(line - 1, 0), self.document.line_count - 1)
         indent = len(self.document.get_line(row)) - len(self.document.get_line(row).lstrip())
         self.move_cursor((row, indent), center=True)
 
 
 class Margin(Widget):
-    """Beside an editor: a mark at each line that something is said about."""
+    """The margin of an editor: a mark at each line with a note."""
 
     DEFAULT_CSS = """
     Margin { width: 2; height: 1fr; }
@@ -91,7 +91,7 @@ class Margin(Widget):
         self._marks: dict[int, bool] = {}
 
     def on_mount(self) -> None:
-        """Scroll as the editor does, and wrap with it."""
+        """Follow the editor's scrolling and wrapping."""
         self.watch(self._editor, "scroll_y", self._follow)
         self.watch(self._editor, "virtual_size", self._follow)
 
@@ -99,12 +99,12 @@ class Margin(Widget):
         self.refresh()
 
     def mark(self, lines: Mapping[int, bool]) -> None:
-        """Mark these lines; the value says whether it is a problem, or only worth knowing."""
+        """Mark these lines; the value says whether it is a problem, or only a hint."""
         self._marks = dict(lines)
         self.refresh()
 
     def _line_at(self, row: int) -> int | None:
-        """The line that begins at a row of the editor, counted from 1; None where a wrapped one goes on, or below."""
+        """The line, counted from 1, that begins at a row of the editor; None in a wrapped line or below the text."""
         wrapped = self._editor.wrapped_document
         if row >= wrapped.height:
             return None
@@ -113,7 +113,7 @@ class Margin(Widget):
         return line + 1 if begins else None
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Two cells: a mark and a space."""
+        """Return two cells: a mark and a space."""
         return 2
 
     def render_line(self, y: int) -> Strip:

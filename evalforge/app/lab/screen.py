@@ -1,4 +1,4 @@
-"""The rubric lab: a rubric and its rules under the hammer, and every verdict that moves with them."""
+"""The rubric lab: a rubric and its rules in editors, with every verdict that changes with them."""
 
 import asyncio
 from collections.abc import Iterable
@@ -31,11 +31,11 @@ CHANGES_TAB, WORDS_TAB = "what moved", "words"
 _LETTER_ACTIONS = frozenset(
     {"compare_judges", "calibrate", "faults", "attempts", "claims", "save", "throw_away", "edit", "open"}
 )
-"""What letters do: only while no text is being typed."""
+"""The actions of letter keys, which are enabled only while no text is being typed."""
 
 
 class LabScreen(LabActions):
-    """A draft, and what becomes of every exemplar and chosen try by it."""
+    """A draft, and its effect on every exemplar and chosen attempt."""
 
     CSS_PATH = "screen.tcss"
     NAME = "The rubric lab"
@@ -75,7 +75,7 @@ They go into a folder of their own, where you can check them and copy them into 
         self._names = [lab.draft.file(part).name for part in DraftPart]
 
     def body(self) -> Iterable[Widget]:
-        """Heading, sides, desk and table."""
+        """Compose heading, tabs, editors and table."""
         yield Heading(id="heading")
         yield TabBar((*self._names, CHANGES_TAB, WORDS_TAB), self._names[0], id="tabs")
         with Horizontal(id="page"):
@@ -87,13 +87,13 @@ They go into a folder of their own, where you can check them and copy them into 
                 yield Rows(id="moves")
 
     def on_mount(self) -> None:
-        """Begin to score the exemplars with the draft."""
+        """Start scoring the exemplars with the draft."""
         self._show_all()
         self._editors.text().focus()
         self.measure()
 
     def on_unmount(self) -> None:
-        """Let go of the draft."""
+        """Release the draft."""
         self._lab.close()
 
     @property
@@ -121,7 +121,7 @@ They go into a folder of their own, where you can check them and copy them into 
         self._check()
 
     def show_busy(self, text: str) -> None:
-        """Say what is going on."""
+        """Show what is going on."""
         self._busy = text
         self._show_heading()
 
@@ -131,14 +131,14 @@ They go into a folder of their own, where you can check them and copy them into 
 
     @work(exclusive=True, group="check", exit_on_error=False)
     async def _check(self) -> None:
-        """Lint the draft; if it is sound, score everything by it."""
+        """Lint the draft; if it is sound, score everything with it."""
         draft_check = await asyncio.to_thread(self._lab.check_draft)
         if draft_check.pack is not None:
             self._score_changes = await self._lab.score(draft_check.pack)
         self._draft_check = draft_check
         self._show_all()
 
-    # What is shown
+    # Display
 
     def _show_all(self) -> None:
         self._show_heading()
@@ -177,7 +177,7 @@ They go into a folder of their own, where you can check them and copy them into 
             self.query_one("#moves", Rows).show(rows)
 
     def _status_parts(self, changes: ScoreChanges, draft_check: DraftCheck, *, moved: bool) -> list[Run]:
-        """How to read the table, and how the forge stands to gold."""
+        """How to read the table, and how the forge compares with gold."""
         submissions = list(self._lab.submissions.values())
         (hits, total), (hits_before, _) = (
             changes.count_gold_hits(submissions, changes.after),
@@ -200,7 +200,7 @@ They go into a folder of their own, where you can check them and copy them into 
         lead = "" if moved else f"{plural(len(changes.revision.changes), 'change')}, and no verdict changes. "
         return [(lead, "ash"), (gold, "dim")]
 
-    # Sides
+    # Tabs
 
     @on(TabBar.TabOpened)
     def _show_tab(self, event: TabBar.TabOpened) -> None:
@@ -226,14 +226,14 @@ They go into a folder of their own, where you can check them and copy them into 
 
     @on(Rows.Opened, "#levels")
     def _open_level(self, event: Rows.Opened) -> None:
-        """A level's sentence in its text."""
+        """Go to a level's sentence in its text."""
         event.stop()
         if self._draft_check is not None:
             self._editors.text(DraftPart.RUBRIC).go_to(self._draft_check.levels[int(event.key)].sentence_line)
             self.action_open(list(DraftPart).index(DraftPart.RUBRIC))
 
     def action_next_note(self) -> None:
-        """The next thing that is said about a text."""
+        """Go to the next note."""
         self._editors.next_note()
 
     def action_other(self) -> None:
@@ -241,15 +241,15 @@ They go into a folder of their own, where you can check them and copy them into 
         self.query_one(TabBar).open_neighbour(1)
 
     def action_edit(self) -> None:
-        """Back to the text that was open last."""
+        """Return to the text that was open last."""
         self.action_open(list(DraftPart).index(self._editors.part))
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """Letters are keys only where nothing is typed."""
+        """Refresh the key bar: letters are keys only while no text is being typed."""
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Letters only while nothing is typed; and only what there is something for."""
+        """Disable letters while text is being typed, and actions that have nothing to act on."""
         if action in _LETTER_ACTIONS and self._is_typing:
             return False
         if action == "next_note":
@@ -262,7 +262,7 @@ They go into a folder of their own, where you can check them and copy them into 
             return self._lab.draft.is_changed
         return True
 
-    # What can be done
+    # Actions
 
     def action_check(self) -> None:
         """Check the draft and score with it at once."""
@@ -273,11 +273,11 @@ They go into a folder of their own, where you can check them and copy them into 
         self.action_open(len(self._names))
 
     def action_elsewhere(self) -> None:
-        """The open text in one's own editor."""
+        """Open the current text in the user's own editor."""
         self._editors.edit_elsewhere()
 
     def action_leave(self) -> None:
-        """Out of the lab; the draft stays."""
+        """Leave the lab; the draft is kept."""
         if self._lab.draft.is_changed:
             self.notify("Your draft is kept.", timeout=2, markup=False)
         self.action_back()

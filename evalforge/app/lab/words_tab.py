@@ -1,4 +1,4 @@
-"""The lab's table of levels: the rubric's sentence on the left, what earns it on the right."""
+"""The lab's table of levels: the rubric's sentence on the left, the conditions on the right."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -14,7 +14,7 @@ _MAX_LINES = 40
 _GAP = 2
 _INDENT = 2
 _SENTENCE_SHARE = 0.45
-"""Of the width; a condition has the rest, for names of facts are long and can't be wrapped."""
+"""The sentence's share of the width; conditions get the rest, because names of facts are long and can't be wrapped."""
 _NEW_SENTENCE = "Only the sentence changed: the forge judges as before."
 _NEW_CONDITIONS = "Only the conditions changed: a model judges as before."
 
@@ -24,7 +24,7 @@ def level_rows(levels: Sequence[LevelWords], parted: Mapping[str, bool]) -> list
 
     Args:
         levels: The levels of the draft.
-        parted: By a level's key, whether its sentence changed and not its conditions (True), or only these did (False).
+        parted: By a level's key, whether only its sentence (True) or only its conditions (False) changed.
     """
     return [_row(index, level, parted.get(level.key)) for index, level in enumerate(levels)]
 

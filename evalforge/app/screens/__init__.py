@@ -1,1 +1,1 @@
-"""What screens are made of: the base of all, help, and the dialogs that lie over one."""
+"""The building blocks of screens: the base of all, help, and dialogs over a screen."""

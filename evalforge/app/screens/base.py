@@ -1,4 +1,4 @@
-"""What every screen has: its keys, its help, its breakpoints, and a word for terminals that are too small."""
+"""What every screen has: keys, help, breakpoints, and a message for terminals that are too small."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 SMALLEST = (60, 18)
-"""Columns and lines below which nothing can be played."""
+"""The smallest playable terminal, in columns and lines."""
 WIDTHS = ((0, "-tiny"), (60, "-narrow"), (80, "-normal"), (110, "-wide"))
 HEIGHTS = ((0, "-low"), (18, "-short"), (24, "-regular"), (32, "-tall"))
-"""From how many columns and lines on a screen has which class; it has one of each."""
+"""The lowest number of columns or lines for each class of a screen, which has one of each."""
 VAST = 150
-"""Columns from which a wide screen has room to spare, and a class for it."""
+"""With at least this many columns a wide screen has room to spare, and a class for that."""
 
 
 class TooSmall(Static):
-    """Covers the screen while the terminal is too small, and says so."""
+    """Covers the screen with a message while the terminal is too small."""
 
     DEFAULT_CSS = """
     TooSmall {
@@ -53,26 +53,26 @@ class TooSmall(Static):
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box over the screen that asks; it is dismissed with an answer."""
+    """A box over the screen that opens it; it is dismissed with an answer."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
 
     def compose(self) -> ComposeResult:
-        """What is asked, then the keys."""
+        """Compose the content, then the keys."""
         with Vertical(id="box") as box:
             box.border_title = Content(clean_line(self._title))
             yield from self.body()
             yield KeyBar()
 
     def body(self) -> Iterable[Widget]:
-        """Compose what the dialog's box holds."""
+        """Compose the content of the dialog's box."""
         return ()
 
 
 class GameScreen(Screen[None]):
-    """Base of all our screens. ``NAME`` heads its help, ``HELP`` is the help itself."""
+    """Base of all our screens. ``NAME`` is the title of its help, ``HELP`` its text."""
 
     DEFAULT_CSS = """
     GameScreen { layers: base cover; background: $ground; color: $ash; }
@@ -90,7 +90,7 @@ class GameScreen(Screen[None]):
     @on(events.Resize)
     @on(events.ScreenResume)
     def _make_room(self) -> None:
-        """Take the classes of the terminal's size before anything is laid out; Textual's own way has them after."""
+        """Set the classes for the terminal's size before the first layout; Textual would set them after it."""
         size = app_of(self).size
         classes = {"-vast"} if size.width >= VAST else set[str]()
         for cells, steps in ((size.width, WIDTHS), (size.height, HEIGHTS)):
@@ -100,7 +100,7 @@ class GameScreen(Screen[None]):
 
     @property
     def game(self) -> "GameApp":
-        """The app as the game's own type."""
+        """The app, with the game's own type."""
         return cast("GameApp", app_of(self))
 
     @property
@@ -110,35 +110,35 @@ class GameScreen(Screen[None]):
 
     @property
     def navigator(self) -> "Navigator":
-        """What opens other screens."""
+        """The navigator, which opens other screens."""
         return self.game.navigator
 
     def compose(self) -> ComposeResult:
-        """The screen's own parts, then what all have."""
+        """Compose the screen's own parts, then the parts of all screens."""
         self._make_room()
         yield from self.body()
         yield KeyBar()
         yield TooSmall()
 
     def body(self) -> Iterable[Widget]:
-        """Compose the screen's own widgets, between heading and keys."""
+        """Compose the screen's own widgets between heading and keys."""
         return ()
 
     def action_help(self) -> None:
-        """Show what this screen is for, and its keys."""
+        """Show the screen's purpose and its keys."""
         self.navigator.open_help(self)
 
     def action_name_ways_out(self) -> None:
-        """Say how one leaves: a single letter is too near to the others to end a game by itself."""
+        """Show how to leave: a single letter must not end the game, because it is easily hit by mistake."""
         self.notify("esc goes back, ctrl+q quits.", timeout=2.5, markup=False)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Say what a worker failed at that does not say it itself; it never ends the game."""
+        """Show a worker's error if it doesn't show it itself; it must not end the game."""
         worker = cast("Worker[object]", event.worker)  # pyright: ignore[reportUnknownMemberType]
         if event.state is WorkerState.ERROR and worker.error is not None:
             self.notify(problem(worker.error), title="Something broke", severity="error", markup=False)
 
     def action_back(self) -> None:
-        """Return to where one came from."""
+        """Return to the previous screen."""
         if len(app_of(self).screen_stack) > 1:
             app_of(self).pop_screen()

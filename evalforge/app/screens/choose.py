@@ -1,4 +1,4 @@
-"""A question over the screen that asks it: which of a few, such as the form of an export."""
+"""A dialog with a few choices, such as the form of an export."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,11 +14,11 @@ from evalforge.app.ui.widgets.row_list import Rows, choice
 from evalforge.app.ui.widgets.text_panel import Prose
 
 Form = tuple[str, str, str]
-"""The key that takes it, what the screen answers then, and what it is in words."""
+"""A form's key, the dialog's answer, and the form's description."""
 
 
 def keys_of(forms: Sequence[Form], name: str) -> list[BindingType]:
-    """The bindings of a screen that asks for a form, with ids that begin with a name."""
+    """Return the bindings of a dialog that asks for a form, with ids that begin with a name."""
     return [
         *(
             Binding(key, f"dismiss('{kind}')", kind, show=False, priority=True, id=f"{name}.{kind}")
@@ -29,13 +29,13 @@ def keys_of(forms: Sequence[Form], name: str) -> list[BindingType]:
 
 
 class ChooseScreen(Dialog[str]):
-    """Answers with a form, or nothing.
+    """Asks for a form; the answer is the form, or None.
 
     Args:
-        title: What is asked.
-        forms: What can be had.
-        note: What else is to be known.
-        verb: What enter does, in the words of the key bar.
+        title: The question.
+        forms: The choices.
+        note: A remark below the choices.
+        verb: The label of enter in the key bar.
     """
 
     CSS_PATH = Path(__file__).with_name("choose.tcss")
@@ -46,12 +46,12 @@ class ChooseScreen(Dialog[str]):
         self._forms, self._note, self._verb = forms, note, verb
 
     def body(self) -> Iterable[Widget]:
-        """Compose the question and what there is to choose from."""
+        """Compose the question and the choices."""
         yield Rows(self._verb, id="forms")
         yield Prose(styled((self._note, "dim")))
 
     def on_mount(self) -> None:
-        """List what there is to choose from."""
+        """List the choices."""
         forms = self.query_one(Rows)
         forms.show([choice(kind, key, words) for key, kind, words in self._forms])
         forms.focus()

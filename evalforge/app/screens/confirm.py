@@ -1,4 +1,4 @@
-"""Ask before something that can't be undone."""
+"""Asks for confirmation before something that can't be undone."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -13,7 +13,7 @@ from evalforge.model.text import clean, clean_line
 
 
 class ConfirmScreen(Dialog[bool]):
-    """Lies over the screen that asks; answers yes or no. Enter is no answer."""
+    """Asks over the current screen for yes or no. Enter doesn't answer."""
 
     CSS_PATH = "confirm.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -27,9 +27,9 @@ class ConfirmScreen(Dialog[bool]):
         self._words, self._yes = text, clean_line(yes)
 
     def binding_label(self, binding: Binding) -> str:
-        """What a key does here: "y", what is asked for."""
+        """Label a key: for "y", what will be done."""
         return self._yes if binding.key == "y" else binding.description
 
     def body(self) -> Iterable[Widget]:
-        """What hangs on the answer."""
+        """Compose the consequences of a yes."""
         yield Prose(styled((clean(self._words), "ash")))

@@ -1,4 +1,4 @@
-"""Browse for the folder to hand in."""
+"""A dialog to browse for the folder to submit."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +14,7 @@ from evalforge.app.ui.widgets.directory_tree import DirectoryPicker
 
 
 class DirectoryPickerScreen(Dialog[Path | None]):
-    """Lies over the arena; answers with a folder, or None."""
+    """Asks over the arena for a folder; the answer is the folder, or None."""
 
     CSS_PATH = "directory_dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -30,7 +30,7 @@ class DirectoryPickerScreen(Dialog[Path | None]):
         yield DirectoryPicker(self._start.absolute(), id="tree")
 
     def on_mount(self) -> None:
-        """Give the keys to the tree."""
+        """Focus the tree."""
         self.query_one(DirectoryPicker).focus()
 
     @on(DirectoryTree.DirectorySelected)

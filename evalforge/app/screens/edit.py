@@ -1,4 +1,4 @@
-"""The player's own editor, with the terminal to itself until it ends."""
+"""Runs the player's own editor, which has the terminal to itself until it ends."""
 
 import subprocess
 from pathlib import Path
@@ -15,7 +15,7 @@ from evalforge.model.text import clean_line
 
 
 def edit(node: DOMNode, file: Path, line: int | None) -> bool:
-    """Open a file at a line; a message where that can't be done, or where the editor fails.
+    """Open a file at a line; show a message if that isn't possible, or if the editor fails.
 
     Returns:
         Whether the editor ran.
@@ -41,7 +41,7 @@ def edit(node: DOMNode, file: Path, line: int | None) -> bool:
 
 
 def edit_tests(node: DOMNode, directory: Path, submission: Submission) -> bool:
-    """Open the longest of a folder's test files at its end, to write one more; a message where there is none.
+    """Open the longest of a folder's test files at its end, to write one more test; show a message if there is none.
 
     Returns:
         Whether the editor ran.

@@ -1,4 +1,4 @@
-"""Help for the screen one is on: what it is, and every key."""
+"""Help for the current screen: its purpose, and every key."""
 
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class HelpScreen(ModalScreen[None]):
-    """Lies over the screen it explains."""
+    """The help over the screen that it explains."""
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,7 +31,7 @@ class HelpScreen(ModalScreen[None]):
         self._about = about
 
     def compose(self) -> ComposeResult:
-        """What it is, then its keys."""
+        """Compose the purpose, then the keys."""
         with Vertical(id="help-box") as box:
             box.border_title = Content(self._about.NAME)
             box.border_subtitle = Content("esc closes")

@@ -1,4 +1,4 @@
-"""A screen whose page is one of several tabs, and its keys."""
+"""A screen whose page consists of several tabs, and its keys."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from evalforge.app.ui.widgets.tab_bar import TabBar
 
 
 def tab_keys(name: str, tabs: Sequence[str], *, left: str = "left", right: str = "right") -> list[BindingType]:
-    """The keys of a screen with tabs, with ids that begin with a name: neighbours by arrow, each by its number."""
+    """The keys of a screen with tabs, with ids that begin with a name: arrows for neighbours, a number for each tab."""
     return [
         Binding(left, "turn(-1)", "tab", key_display="←→", id=f"{name}.left"),
         Binding(right, "turn(1)", "next tab", show=False, id=f"{name}.right"),
@@ -18,12 +18,12 @@ def tab_keys(name: str, tabs: Sequence[str], *, left: str = "left", right: str =
 
 
 class TabScreen(GameScreen):
-    """A screen whose page is one of several tabs."""
+    """A screen whose page consists of several tabs."""
 
     def action_turn(self, step: int) -> None:
-        """Open the tab after the open one, or before it."""
+        """Open the next or the previous tab."""
         self.query_one(TabBar).open_neighbour(step)
 
     def action_open(self, tab: str) -> None:
-        """Open the tab of this name."""
+        """Open the tab with this name."""
         self.query_one(TabBar).open = tab

@@ -1,1 +1,1 @@
-"""Showing a rubric to others: what a lesson consists of, step by step, without a screen."""
+"""Teaching a rubric to others: the stage, its lessons and notes, and the tour."""

@@ -11,12 +11,12 @@ from evalforge.model.submission import Submission
 
 @dataclass
 class BackgroundFight:
-    """A submission shown to a room, and what its fight has yielded so far.
+    """A submission shown to an audience, and what its fight has yielded so far.
 
     Attributes:
-        hand_in: What is judged.
-        submission: Its files as they were judged.
-        record: What the fight has yielded.
+        hand_in: The submission that is judged.
+        submission: Its files, as judged.
+        record: The fight so far.
         reason: Why there is no verdict; empty as long as there may be one.
     """
 
@@ -27,7 +27,7 @@ class BackgroundFight:
 
     @property
     def is_over(self) -> bool:
-        """Whether it was judged, or couldn't be."""
+        """Whether it was judged, or could not be."""
         return self.result is not None or bool(self.reason)
 
     @property
@@ -37,7 +37,7 @@ class BackgroundFight:
 
     @property
     def judgements(self) -> dict[str, Judgement]:
-        """By criterion id; empty until all are settled, for a judge may change its mind till then."""
+        """The judgements by criterion id; empty until all are final, because a judge may change its mind until then."""
         return {judgement.criterion_id: judgement for judgement in self.record.judgements}
 
     def add_event(self, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""Screens that have exemplars judged ahead of time, in the background, by the one path; nothing of it is kept."""
+"""Screens that judge exemplars ahead of time in the background, like any fight; nothing is stored."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class BackgroundJudgingScreen(GameScreen):
-    """A screen that shows how others' hand-ins are judged."""
+    """A screen that shows how other people's submissions are judged."""
 
     class Finished(Message):
-        """A hand-in was judged, or can't be."""
+        """Posted when a submission was judged, or could not be."""
 
         def __init__(self, fight: BackgroundFight) -> None:
             super().__init__()
@@ -35,13 +35,13 @@ class BackgroundJudgingScreen(GameScreen):
         self._fights: dict[Path, BackgroundFight] = {}
 
     def fight_of(self, submission: ShownSubmission) -> BackgroundFight:
-        """What is known of a hand-in."""
+        """The fight of a submission, as far as known."""
         return self._fights.setdefault(submission.path, BackgroundFight(submission))
 
     def judge_in_background(
         self, pack: "BossPack", submissions: Sequence[ShownSubmission], judge: str = "forge"
     ) -> None:
-        """Begin to judge these, one after the other."""
+        """Start judging these submissions, one after the other."""
         for submission in submissions:
             fight = self.fight_of(submission)
             fight.submission = self.session.services.collect_quietly(pack, submission.path)
@@ -49,7 +49,7 @@ class BackgroundJudgingScreen(GameScreen):
 
     @work(exclusive=True, group="fight", exit_on_error=False)
     async def _judge(self, pack: "BossPack", judge: str) -> None:
-        """Let the forge judge what isn't judged yet."""
+        """Run the forge on everything that isn't judged yet."""
         options = replace(self.session.services.options(practice=True), judge=judge)
         forge = await self.session.engine()
         for fight in [one for one in self._fights.values() if not one.is_over]:
@@ -62,7 +62,7 @@ class BackgroundJudgingScreen(GameScreen):
             self.post_message(self.Finished(fight))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """An error of ours leaves hand-ins unjudged, and says so; it never ends the lesson."""
+        """Leave submissions unjudged after an error of ours, and say so; it must not end the lesson."""
         worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
         if event.state is not WorkerState.ERROR or worker.group != "fight" or worker.error is None:
             return
@@ -78,4 +78,4 @@ class BackgroundJudgingScreen(GameScreen):
         self.show_fight(event.fight)
 
     def show_fight(self, fight: BackgroundFight) -> None:
-        """A hand-in is through: show it, if it is waited for."""
+        """Show a finished fight, if it is being waited for."""

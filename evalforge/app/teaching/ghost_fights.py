@@ -1,4 +1,4 @@
-"""Ghosts side by side: one boss and one bar each, struck criterion by criterion at the same step."""
+"""Ghosts side by side: each with a boss and a bar, damaged criterion by criterion at the same step."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Ghost(Widget):
-    """One lane: who it is, the boss it fights, its bar, and the level of each criterion as it falls."""
+    """One lane: the ghost's name, the boss it fights, its bar, and the level of each revealed criterion."""
 
     DEFAULT_CSS = """
     Ghost { layout: vertical; height: 1fr; width: 1fr; padding: 0 1; }
@@ -46,15 +46,15 @@ class Ghost(Widget):
         yield Prose(classes="levels")
 
     def on_mount(self) -> None:
-        """Show a boss that nothing has struck yet."""
+        """Show an unhurt boss."""
         boss, rubric = self._boss, self._boss.rubric
         self.query_one(SpriteView).show(boss.sprite, boss.pack, boss.accent)
-        # A lane is too narrow for names below its bar; they stand with their levels.
+        # A lane is too narrow for names below its bar; they are shown with their levels.
         parts = [Part(c.id, "", c.max_score) for c in rubric.criteria]
         self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
 
     def show(self, fight: "BackgroundFight", revealed: int, *, strike: bool) -> None:
-        """Show it after so many criteria; ``strike`` lets the last one be seen to fall."""
+        """Show the lane after this many criteria; ``strike`` animates the last one."""
         criteria = self._boss.rubric.criteria
         ids = tuple(criterion.id for criterion in criteria[:revealed])
         scores = fight.scores(ids)
@@ -73,7 +73,7 @@ class Ghost(Widget):
         self._show_levels(fight, criteria[:revealed], over=over)
 
     def _show_levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, over: bool) -> None:
-        """The newest level at the end of the first line, all of them below the bar."""
+        """Show the newest level at the end of the first line, and all of them below the bar."""
         right = [("", "dim")]
         if fight.reason:
             right = [("not judged", "bold steel")]
@@ -87,7 +87,7 @@ class Ghost(Widget):
         self.query_one(Prose).set_text(self._levels(fight, revealed))
 
     def _pips(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> list[Run]:
-        """Every level so far beside the name, where there is no room for a list."""
+        """Show every level so far next to the name, if there is no room for a list."""
         if self.query_one(Prose).display or not fight.is_over or fight.reason:
             return []
         glyphs = look(self).glyphs
@@ -122,7 +122,7 @@ class Ghost(Widget):
 
 
 class GhostRow(Widget):
-    """All lanes: side by side where there is room, else one below the other."""
+    """All lanes: side by side if there is room, else below each other."""
 
     DEFAULT_CSS = """
     GhostRow { layout: vertical; height: 1fr; }
@@ -138,6 +138,6 @@ class GhostRow(Widget):
             yield Ghost(self._boss, name)
 
     def show(self, fights: "Mapping[int, BackgroundFight]", revealed: int, *, strike: bool) -> None:
-        """Show every lane after so many criteria."""
+        """Show every lane after this many criteria."""
         for index, ghost in enumerate(self.query(Ghost)):
             ghost.show(fights[index], revealed, strike=strike)

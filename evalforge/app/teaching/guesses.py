@@ -1,4 +1,4 @@
-"""What the people in the room guess, counted by level, and what may be said of it."""
+"""The audience's guesses, counted by level, and what to say about them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ _DIGITS = range(10)
 
 
 class Guesses:
-    """The guesses of a lesson, kept for as long as it lasts."""
+    """The guesses of a lesson; they are not stored."""
 
     def __init__(self) -> None:
         self._guesses: dict[tuple[int, str], list[float]] = {}
 
     def count(self, hand_in: int, criterion_id: str, score: float) -> None:
-        """One more guess of a level."""
+        """Count one more guess of a level."""
         self._guesses.setdefault((hand_in, criterion_id), []).append(score)
 
     def take_back(self, hand_in: int, criterion_id: str) -> None:
@@ -27,12 +27,12 @@ class Guesses:
             guesses.pop()
 
     def tally(self, hand_in: int, criterion_id: str) -> Counter[float]:
-        """How often each level was guessed."""
+        """The number of guesses of each level."""
         return Counter(self._guesses.get((hand_in, criterion_id), ()))
 
 
 def level_keys(criterion: Criterion) -> dict[str, float]:
-    """The digit that guesses each level: its score where scores are digits, else its place from below."""
+    """The digit that guesses each level: its score if scores are digits, else its position from the lowest."""
     scores = [level.score for level in criterion.levels]
     digits = all(float(score).is_integer() and int(score) in _DIGITS for score in scores)
     return {
@@ -43,13 +43,13 @@ def level_keys(criterion: Criterion) -> dict[str, float]:
 
 
 def most_guessed(tally: Mapping[float, int]) -> tuple[float, ...]:
-    """The levels most of the room guessed; several where it is undecided, none where nobody guessed."""
+    """The most guessed levels; several if they are tied, none without guesses."""
     most = max(tally.values(), default=0)
     return tuple(sorted(score for score, count in tally.items() if count == most)) if most else ()
 
 
 def describe_guesses(tally: Mapping[float, int], judged_score: float) -> str:
-    """How the room's guesses lie to what was judged."""
+    """Compare the audience's guesses with the judged level."""
     count, right = sum(tally.values()), tally.get(judged_score, 0)
     if not count:
         return ""

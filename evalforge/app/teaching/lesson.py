@@ -1,4 +1,4 @@
-"""Stage mode: a rubric taught on a projector, one step at a key, every level hidden until it is revealed."""
+"""Stage mode: a rubric taught on a projector, one step per key press, every level hidden until it is revealed."""
 
 import os
 from collections.abc import Iterable
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from evalforge.model.rubric import Criterion
 
 _ROOMY = (110, 32)
-"""Columns and lines from which every level is described all the time."""
+"""With at least this many columns and lines, every level is always described."""
 _ON_BAR = (StepKind.HAND_IN, StepKind.GUESS, StepKind.REVEAL, StepKind.VERDICT)
 
 
 class LessonScreen(BackgroundJudgingScreen):
-    """The stage. What it shows is decided by the step alone, so that going back hides again what was revealed."""
+    """The stage. The step alone decides what it shows, so going back hides again what was revealed."""
 
     CSS_PATH = "lesson.tcss"
     AUTO_FOCUS = ""
@@ -86,7 +86,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
 
     @property
     def step(self) -> Step:
-        """The step the lesson is at."""
+        """The current step of the lesson."""
         return self.lesson.steps[self._at]
 
     @property
@@ -96,11 +96,11 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
 
     @property
     def page(self) -> LessonPage:
-        """Everything between the first lines and the bar."""
+        """The part between the first lines and the bar."""
         return self.query_one(LessonPage)
 
     def body(self) -> Iterable[Widget]:
-        """Heading, how far it is, the page or the ghosts, the bar."""
+        """Compose the heading, the progress, the page or the ghosts, and the bar."""
         about = self.lesson.pack.definition
         yield Heading([(about.title.upper(), f"bold {about.metadata.accent}")], id="heading")
         yield StepBar(id="steps")
@@ -110,7 +110,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         yield HpBar(id="bar")
 
     def on_mount(self) -> None:
-        """Begin with the mission, and judge everything while it is read."""
+        """Start with the mission, and judge everything while it is read."""
         rubric, about = self.lesson.rubric, self.lesson.pack.definition.metadata
         self.query_one(StepBar).plan([step.chapter for step in self.lesson.steps])
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
@@ -120,22 +120,22 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self._show()
 
     def on_resize(self) -> None:
-        """Show the step again, for more or less of it may fit."""
+        """Show the step again, because a different amount of it may fit."""
         if self.query(LessonPage):
             self.call_after_refresh(self._show)
 
     def on_unmount(self) -> None:
-        """The stage is dark: the notes may know."""
+        """Tell the speaker's notes that the stage has closed."""
         clear_state(state_file(self.session.services.history, self.lesson.pack.boss_id))
 
     @property
     def _roomy(self) -> bool:
         return self.size.width >= _ROOMY[0] and self.size.height >= _ROOMY[1]
 
-    # Stepping
+    # Steps
 
     def _go(self, at: int) -> None:
-        """To another step; a step forward lets what it reveals be seen to fall."""
+        """Go to another step; a step forward animates what it reveals."""
         forward = at > self._at
         self._at, self._since, self._pointed = at, now(), None
         self._show(strike=forward)
@@ -165,7 +165,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self._publish_state()
 
     def _show_bar(self, bar: HpBar, *, strike: bool) -> None:
-        """What was revealed of this hand-in so far; the newest blow falls where it is seen."""
+        """Show what has been revealed of this submission so far; the newest blow is animated."""
         step = self.step
         ids = tuple(criterion.id for criterion in self.lesson.rubric.criteria[: step.revealed])
         scores = self._fight.scores(ids)
@@ -180,7 +180,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         return self.fight_of(self.lesson.submissions[self.step.hand_in])
 
     def show_fight(self, fight: BackgroundFight) -> None:
-        """Show it at once if the room waits for it."""
+        """Show a finished fight at once if the audience is waiting for it."""
         step = self.step
         waited = step.kind is StepKind.GHOSTS or (
             step.kind in (StepKind.REVEAL, StepKind.VERDICT) and fight.hand_in is self.lesson.submissions[step.hand_in]
@@ -190,10 +190,10 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         else:
             self._publish_state()
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what the step allows."""
+        """Enable only what the step allows."""
         kind = self.step.kind
         guessing = kind is StepKind.GUESS
         if action == "guess":
@@ -211,7 +211,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         return action != "page" or kind is not StepKind.GHOSTS
 
     def action_step(self, by: int) -> None:
-        """On, or back. Whoever only pointed at a level has guessed it."""
+        """Go on, or back. A level that was merely pointed at counts as a guess."""
         if by > 0 and self.step.kind is StepKind.GUESS and self._pointed is not None:
             place = self.step.hand_in, self.criterion.id
             if not self.guesses.tally(*place):
@@ -219,11 +219,11 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self._go(self._at + by)
 
     def action_ghosts(self) -> None:
-        """Straight to where they line up."""
+        """Go straight to the ghosts."""
         self._go(next(index for index, step in enumerate(self.lesson.steps) if step.kind is StepKind.GHOSTS))
 
     def action_guess(self, key: str) -> None:
-        """One guess for the level of a digit."""
+        """Count a guess for the level of a digit."""
         self._guess(level_keys(self.criterion)[key])
 
     @on(LevelBoard.Picked)
@@ -237,12 +237,12 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self._point()
 
     def _point(self) -> None:
-        """Show guesses and cursor as they are now."""
+        """Show the current guesses and cursor."""
         self._narrator.levels(self.step, self._pointed, roomy=self._roomy)
         self._publish_state()
 
     def action_count(self) -> None:
-        """One guess for the level under the cursor."""
+        """Count a guess for the level under the cursor."""
         self._guess(self._pointed if self._pointed is not None else self.criterion.levels[-1].score)
 
     def action_take_back(self) -> None:
@@ -258,7 +258,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self._point()
 
     def action_move(self, by: int) -> None:
-        """Walk through the evidence, or scroll."""
+        """Move through the evidence, or scroll."""
         if self.step.kind is StepKind.REVEAL:
             self.page.findings.action_move(by)
             self._narrator.mark(self.criterion, self._fight)
@@ -266,18 +266,18 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
             self.page.scroll_lines(by)
 
     def action_page(self, pages: int) -> None:
-        """Scroll by a page; where the evidence is walked through by line, the words above it."""
+        """Scroll by a page; if the arrow keys move through the evidence, scroll the text above it."""
         self.page.scroll_page(pages, words=self.step.kind is StepKind.REVEAL)
 
     def action_file(self) -> None:
-        """The next file of the hand-in."""
+        """Open the next file of the submission."""
         self.page.turn_file()
         self.page.show_code()
 
     # The speaker's notes
 
     def _publish_state(self) -> None:
-        """Say where the stage stands; said once if nobody will be able to read it."""
+        """Write the stage's state for the speaker's notes; warn once if that fails."""
         step, lesson = self.step, self.lesson
         guessed = step.kind in (StepKind.GUESS, StepKind.REVEAL)
         state = TeachingState(

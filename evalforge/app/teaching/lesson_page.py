@@ -1,4 +1,4 @@
-"""The page of a lesson: words and levels on one side, the boss or the code on the other."""
+"""The page of a lesson: text and levels in one pane, the boss or the code in the other."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ _WIDEST = 124
 
 
 class LessonPage(Widget):
-    """Two sides; each step shows of them what it needs."""
+    """Two panes; each step shows the parts it needs."""
 
     DEFAULT_CSS = """
     LessonPage { layout: vertical; height: 1fr; }
@@ -50,7 +50,7 @@ class LessonPage(Widget):
         self._file = 0
 
     def compose(self) -> ComposeResult:
-        """Compose every part a page may have; ``lay`` says which are seen."""
+        """Compose every part a page may have; ``lay`` decides which are visible."""
         with VerticalScroll(id="text-column"):
             yield Prose(id="kicker")
             yield Banner(id="word")
@@ -64,13 +64,13 @@ class LessonPage(Widget):
             yield CodeView(id="code")
 
     def on_mount(self) -> None:
-        """The arrow keys are the lesson's: nothing in here takes them away."""
+        """Let no widget in here take the focus, so that the arrow keys stay with the lesson."""
         for part in (self.text_column, self.query_one(CodeView), self.findings):
             part.can_focus = False
 
     @property
     def text_column(self) -> VerticalScroll:
-        """The column that holds the text of the page."""
+        """The column with the text of the page."""
         return self.query_one("#text-column", VerticalScroll)
 
     @property
@@ -84,7 +84,7 @@ class LessonPage(Widget):
         return self.query_one(SpriteView)
 
     def lay(self, *parts: str, picture: bool = False, code: bool = False, wide: bool = False) -> None:
-        """Show these parts and no others, from their beginning; ``wide`` leaves the words more of the page."""
+        """Show only these parts, from their start; ``wide`` gives the text more of the page."""
         for part in PARTS:
             self.query_one(f"#{part}").display = part in parts
         self.picture.display = picture
@@ -96,20 +96,20 @@ class LessonPage(Widget):
         self.text_column.scroll_home(animate=False)
 
     def set_part(self, part: str, content: Content) -> None:
-        """Fill one of the parts that hold words."""
+        """Fill one of the text parts."""
         self.query_one(f"#{part}", Prose).set_text(content)
 
     def set_word(
         self, word: str, low: str, high: str = "shade", *, share_taken: float = 0.0, spaced: bool = False
     ) -> bool:
-        """The one large word of the page; False if it is too long to be large.
+        """Show the one large word of the page; returns False if it is too long to be large.
 
         Args:
-            word: Any words; the face has letters only, so ``&`` is spelt and other strangers make room.
-            low: The role it is lit in from below.
+            word: Any words; the face has only letters, so ``&`` is spelt out and other characters become spaces.
+            low: The role at its bottom.
             high: The role at its top, or ``shade``.
-            share_taken: The share of the page that is taken by what stands beside it.
-            spaced: Whether spaced capitals will do where the face is too wide.
+            share_taken: The share of the page that other parts take.
+            spaced: Whether spaced capitals may be used if the face is too wide.
         """
         spelt = " ".join("".join(c if c.isalpha() else " " for c in clean_line(word).replace("&", " and ")).split())
         width_left = int(min(self.size.width, _WIDEST) * (1 - share_taken)) - 8
@@ -126,13 +126,13 @@ class LessonPage(Widget):
     # The code
 
     def open(self, submission: "Submission", entry_files: Sequence[str]) -> None:
-        """Take a hand-in to read from, at its first file."""
+        """Open a submission at its first file."""
         if submission is not self._submission:
             self._submission, self._file = submission, 0
             self._order = reading_order(submission, entry_files)
 
     def show_code(self, finding: "Finding | None" = None, marks: dict[int, list[str]] | None = None) -> None:
-        """Show the file that is open; or the one of a finding, with its line in sight."""
+        """Show the open file, or that of a finding with its line in view."""
         paths = [file.path for file in self._order]
         if finding is not None and finding.path in paths:
             self._file = paths.index(finding.path)
@@ -148,22 +148,22 @@ class LessonPage(Widget):
         self.query_one(CodeView).show(file.path, file.content, marks or {}, finding_line or 0)
 
     def turn_file(self) -> str:
-        """Open the next file; says which one it is."""
+        """Open the next file; returns its path."""
         self._file = (self._file + 1) % max(1, len(self._order))
         return self.open_path
 
     @property
     def open_path(self) -> str:
-        """The file that is open."""
+        """The path of the open file."""
         return self._order[self._file].path if self._order else ""
 
     def scroll_page(self, pages: int, *, words: bool = False) -> None:
-        """Scroll by pages: the code; ``words``, or where there is no code, what is told."""
+        """Scroll the code by pages; with ``words``, or without code, scroll the text."""
         side = self._side(words=words)
         side.scroll_relative(y=pages * max(1, side.size.height - 2), animate=False)
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll the code by lines, or the words where there is none."""
+        """Scroll the code by lines, or the text if there is no code."""
         self._side(words=False).scroll_relative(y=lines, animate=False)
 
     def _side(self, *, words: bool) -> Widget:
@@ -172,7 +172,7 @@ class LessonPage(Widget):
 
 
 def reading_order(submission: "Submission", entry_files: Sequence[str]) -> tuple["SubmissionFile", ...]:
-    """The files as a reader takes them: the entry, the other code, the tests, the rest."""
+    """The files in reading order: the entry, the other code, the tests, the rest."""
 
     def rank(file: "SubmissionFile") -> tuple[int, str]:
         test = file.name.startswith("test_") or file.name.endswith("_test.py") or "tests/" in f"/{file.path}"

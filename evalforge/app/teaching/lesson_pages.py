@@ -1,4 +1,4 @@
-"""Fills the page of a lesson: what each step says, shows and still keeps to itself."""
+"""Fills the page of a lesson: what each step says and shows, and what it still hides."""
 
 from typing import TYPE_CHECKING
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 class LessonNarrator:
-    """Tells one step after the other.
+    """Fills the page step by step.
 
     Args:
-        page: Where it is shown.
-        lesson: What is taught.
-        guesses: The guesses.
+        page: The page to fill.
+        lesson: The lesson.
+        guesses: The audience's guesses.
     """
 
     def __init__(self, page: LessonPage, lesson: Lesson, guesses: Guesses) -> None:
         self._page, self._lesson, self._guesses = page, lesson, guesses
 
     def title(self, step: Step, *, roomy: bool) -> str:
-        """What the first line says of a step: of most of them the page says itself what they are."""
+        """The first line of a step; for most steps the page itself says what they are."""
         if step.kind is StepKind.GHOSTS:
             return step_title(self._lesson, step)
         if step.kind in (StepKind.GUESS, StepKind.REVEAL) and not roomy:
@@ -42,10 +42,10 @@ class LessonNarrator:
         """Show one step of the lesson on the page.
 
         Args:
-            step: Any but those of the ghosts.
-            fight: The hand-in it is about.
+            step: Any step except those of the ghosts.
+            fight: The fight of the submission it is about.
             pointed: The level under the cursor.
-            roomy: Whether there is room for more than has to be there.
+            roomy: Whether there is room for more than the essentials.
         """
         if fight is not None:
             self._page.open(fight.submission, self._lesson.pack.definition.metadata.entry_files)
@@ -113,7 +113,7 @@ class LessonNarrator:
         self._page.show_code()
 
     def levels(self, step: Step, pointed: float | None, *, roomy: bool, judged_score: float | None = None) -> None:
-        """The levels of the step's criterion, with the room's guesses."""
+        """The levels of the step's criterion, with the audience's guesses."""
         criterion = self._criteria[step.criterion]
         keys = {score: key for key, score in level_keys(criterion).items()} if judged_score is None else {}
         tally = self._guesses.tally(step.hand_in, criterion.id)
@@ -143,7 +143,7 @@ class LessonNarrator:
         self.mark(criterion, fight)
 
     def mark(self, criterion: "Criterion", fight: "BackgroundFight") -> None:
-        """The code at the finding under the cursor, with everything found in that file."""
+        """Show the code at the finding under the cursor, with all findings in that file."""
         judgement = fight.judgements.get(criterion.id)
         findings = lesson_text.unique_findings(judgement) if judgement else []
         finding = self._page.findings.selection if findings else None

@@ -1,4 +1,4 @@
-"""What a lesson shows: hand-ins under a letter, so that no name tells how good they are, and three ghosts."""
+"""The content of a lesson: submissions named by letters, so that names reveal nothing, and three ghosts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from evalforge.packs.path_checks import folder_fault
 
 STRENGTHS = ("weak", "middling", "strong")
 _EXEMPLAR_NAMES = {"weak": "weak", "middling": "borderline", "strong": "flawless"}
-"""What exemplars of a strength are called where a pack follows the custom."""
+"""The names of exemplars of each strength in packs that follow the convention."""
 
 
 @dataclass(frozen=True)
 class ShownSubmission:
-    """A hand-in that is shown.
+    """A submission that is shown.
 
     Attributes:
-        name: The exemplar's or the folder's; it may tell how good it is, so it is not said before the verdict.
+        name: The exemplar's or folder's name; hidden until the verdict, because it may reveal how good it is.
         path: Its folder.
-        gold: What careful readers gave it, if that is known.
+        gold: The levels that careful readers gave it, if known.
     """
 
     name: str
@@ -40,7 +40,7 @@ class ShownSubmission:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One boss's rubric, the hand-ins the room judges, and the ghosts that fight at the end."""
+    """One boss's rubric, the submissions that the audience judges, and the ghosts that fight at the end."""
 
     pack: BossPack
     submissions: tuple[ShownSubmission, ...]
@@ -48,27 +48,27 @@ class Lesson:
 
     @property
     def rubric(self) -> BossRubric:
-        """The rubric that is taught."""
+        """The rubric being taught."""
         return self.pack.rubric
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Everything that is shown, in order."""
+        """All steps, in order."""
         ids = [criterion.id for criterion in self.rubric.criteria]
         return steps_of(ids, hand_ins=len(self.submissions), ghosts=bool(self.ghosts))
 
     @cached_property
     def all_submissions(self) -> tuple[ShownSubmission, ...]:
-        """Whatever has to be judged, once each, in the order in which it is needed."""
+        """Everything that has to be judged, once each, in the order in which it is needed."""
         return tuple({submission.path: submission for submission in (*self.submissions, *self.ghosts)}.values())
 
     def strength(self, index: int) -> str:
-        """What a ghost is called."""
+        """The name of a ghost."""
         return (STRENGTHS if len(self.ghosts) == len(STRENGTHS) else ("weaker", "stronger"))[index]
 
 
 def letter(index: int) -> str:
-    """What a hand-in is called while nobody knows how good it is."""
+    """The name of a submission while its quality is hidden."""
     return ascii_uppercase[index] if index < len(ascii_uppercase) else str(index + 1)
 
 
@@ -77,8 +77,8 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
 
     Args:
         pack: The boss.
-        exemplars: Names of its exemplars to show; the middling one if neither these nor folders are given.
-        hand_ins: Folders of anybody's to show after them.
+        exemplars: Names of exemplars to show; the middling one if neither exemplars nor folders are given.
+        hand_ins: Other folders to show after them.
 
     Raises:
         UsageError: There is no such exemplar or folder, or nothing to show at all.
@@ -105,7 +105,7 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
 
 
 def shown_submission(path: Path) -> ShownSubmission:
-    """An exemplar; one whose gold can't be read is shown without."""
+    """Read an exemplar; if its gold can't be read, it is shown without."""
     try:
         return ShownSubmission(path.name, path, read_gold(path))
     except PackError:
@@ -113,7 +113,7 @@ def shown_submission(path: Path) -> ShownSubmission:
 
 
 def ghosts_of(submissions: Sequence[ShownSubmission]) -> tuple[ShownSubmission, ...]:
-    """A weak, a middling and a strong one, by their gold; fewer than two are no comparison."""
+    """Choose a weak, a middling and a strong one by their gold; none if there are fewer than two."""
     graded = sorted((exemplar for exemplar in submissions if exemplar.gold), key=lambda exemplar: exemplar.total)
     if not graded:
         return ()

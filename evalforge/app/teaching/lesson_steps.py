@@ -1,4 +1,4 @@
-"""The steps of a lesson, and what may be seen at each."""
+"""The steps of a lesson, and what each reveals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Step:
 
     Attributes:
         kind: What it shows.
-        criterion: The index of the criterion in the rubric; -1 where there is none.
-        hand_in: The index of the hand-in; -1 where there is none.
-        revealed: How many criteria of the hand-in (or of every ghost) have been revealed once this step is shown.
+        criterion: The index of the criterion in the rubric; -1 if there is none.
+        hand_in: The index of the submission; -1 if there is none.
+        revealed: How many criteria of the submission (or of every ghost) are revealed once this step is shown.
     """
 
     kind: StepKind
@@ -36,7 +36,7 @@ class Step:
 
     @property
     def chapter(self) -> str:
-        """Steps of one chapter stand together."""
+        """The key that groups steps of one chapter."""
         if self.kind in (StepKind.MISSION, StepKind.CONTRACT):
             return "mission"
         if self.kind is StepKind.CRITERION:
@@ -45,7 +45,7 @@ class Step:
 
 
 def steps_of(criteria: Sequence[str], hand_ins: int, *, ghosts: bool) -> tuple[Step, ...]:
-    """The mission, every criterion, every hand-in criterion by criterion, and the ghosts."""
+    """The mission, every criterion, every submission criterion by criterion, and the ghosts."""
     count = len(criteria)
     steps = [
         Step(StepKind.MISSION),

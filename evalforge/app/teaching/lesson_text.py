@@ -1,4 +1,4 @@
-"""What a lesson says to the room at each step, as styled text. What isn't revealed yet is not asked for here."""
+"""The texts that a lesson shows at each step, with styles. They never use what isn't revealed yet."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,12 +27,12 @@ def kicker(text: str) -> Content:
 
 
 def place(step: Step, criteria: int) -> str:
-    """Where a hand-in stands: ``hand-in A, criterion 3 of 4``."""
+    """The position within a submission: ``hand-in A, criterion 3 of 4``."""
     return f"submission {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"
 
 
 def mission(pack: BossPack) -> Content:
-    """What is to be built, and why that is not as easy as it looks."""
+    """What has to be built, and why that is harder than it looks."""
     about = pack.definition
     files = ", ".join(clean_line(name) for name in about.metadata.entry_files) or "a folder"
     return styled(
@@ -41,13 +41,13 @@ def mission(pack: BossPack) -> Content:
 
 
 def criterion_words(criterion: Criterion, *, large: bool) -> Content:
-    """Its question; its name too, unless that already stands there large."""
+    """The criterion's question, and its name unless that is already shown large."""
     name: list[Run] = [] if large else [(f"{clean_line(criterion.label)}\n", "bold ember")]
     return styled(*name, *spans(clean_line(criterion.description, cap=2000), "ash"))
 
 
 def files(fight: BackgroundFight, criteria: Sequence[Criterion]) -> Content:
-    """What was handed in, and what will be asked of it, if that is to be said."""
+    """The submitted files and, if there are any criteria, what they ask about."""
     submission = fight.submission
     lines = sum(len(file.content.splitlines()) for file in submission.files)
     parts: list[Run] = [(f"{plural(len(submission.files), 'file')}, {plural(lines, 'line')}. ", "ash")]
@@ -61,7 +61,7 @@ def files(fight: BackgroundFight, criteria: Sequence[Criterion]) -> Content:
 
 
 def question(criterion: Criterion, *, roomy: bool) -> Content:
-    """What the room is asked."""
+    """The question to the audience."""
     return styled(
         (clean_line(criterion.label), "bold ember"),
         (_parted(roomy=roomy), ""),
@@ -70,7 +70,7 @@ def question(criterion: Criterion, *, roomy: bool) -> Content:
 
 
 def _parted(*, roomy: bool) -> str:
-    """What stands between two remarks: they share a line where lines are few."""
+    """The separator of two remarks, which share a line if there are few lines."""
     return "\n" if roomy else "   "
 
 
@@ -83,32 +83,32 @@ def waiting(fight: BackgroundFight) -> Content:
 
 
 def reached(criterion: Criterion, judgement: Judgement) -> Content:
-    """What was asked, and how far it came."""
+    """The question, and the level reached."""
     score = f"{format_number(judgement.score)} of {format_number(criterion.max_score)}"
     return styled((f"{clean_line(criterion.label)}  ", "bold ember"), (score, "bold molten"))
 
 
 def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, roomy: bool) -> Content:
-    """The level, and how near the room came."""
+    """The level, and how close the audience came."""
     guesses_text = describe_guesses(tally, judgement.score)
     room_words = [(_parted(roomy=roomy), ""), (guesses_text, "bold steel")] if guesses_text else []
     return styled(reached(criterion, judgement), *room_words)
 
 
 def explained(criterion: Criterion, judgement: Judgement) -> Content:
-    """The level by its name, and its reason."""
+    """The name of the level, and its reason."""
     label = criterion.level_label(judgement.score)
     heading = styled(reached(criterion, judgement), (f"  {clean_line(label)}", "bold ash"))
     return Content("\n").join([heading, reason(judgement)])
 
 
 def reason(judgement: Judgement) -> Content:
-    """Why it is this level."""
+    """The reason for the level."""
     return styled(*spans(clean(judgement.headline), "ash"))
 
 
 def unique_findings(judgement: Judgement) -> list[Finding]:
-    """What it points at, each thing once however many trials saw it; places first, those of one file together."""
+    """The distinct findings, even if several trials made one; places first, grouped by file."""
     by_place = {(finding.path, finding.line, finding.message): finding for finding in judgement.findings}
     return sorted(by_place.values(), key=lambda finding: (not finding.line, not finding.path, finding.path))
 
@@ -129,7 +129,7 @@ def verdict(
     tallies: Sequence[Mapping[float, int]],
     glyphs: Glyphs,
 ) -> Content:
-    """The end of a hand-in: who it was, how far it came, where the room saw it otherwise, what comes next."""
+    """The end of a submission: its name, its result, where the audience disagreed, what comes next."""
     result = fight.result
     name = clean_line(fight.hand_in.name)
     if result is None:
@@ -147,7 +147,7 @@ def verdict(
 
 
 def _line(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], glyphs: Glyphs) -> list[Run]:
-    """One criterion at the end: its level, the room's, and what the next level needs."""
+    """One criterion at the end: its level, the audience's guess, and what the next level needs."""
     score, maximum = judgement.score, criterion.max_score
     parts: list[Run] = [
         (f"{glyphs.pips(score, maximum):<5}", f"{level_role(score, maximum)}"),

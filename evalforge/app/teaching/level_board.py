@@ -1,4 +1,4 @@
-"""The levels of one criterion, the highest first: what they mean, what the room guesses, which one was judged."""
+"""The levels of one criterion, the highest first: their meaning, the audience's guesses, and the judged one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ class Levels:
     """The levels of one criterion as the board shows them.
 
     Attributes:
-        criterion: Whose levels.
-        keys: The digit that guesses each level, by score; empty where nothing is guessed.
-        tally: How often each level was guessed.
+        criterion: The criterion.
+        keys: The digit that guesses each level, by score; empty if guessing is off.
+        tally: The number of guesses of each level.
         pointed: The score of the level under the cursor.
         judged_score: The score that was judged; None while it is hidden.
-        brief: Whether at most the level under the cursor is described.
+        brief: Whether only the level under the cursor may be described.
     """
 
     criterion: Criterion
@@ -48,7 +48,7 @@ class Levels:
 
 
 class LevelBoard(Widget):
-    """As high as its levels need. With less room every level stays in sight, and what is told of them gives way."""
+    """Is as high as its levels need. With less room every level stays visible, and descriptions are cut."""
 
     DEFAULT_CSS = """
     LevelBoard { height: auto; width: 1fr; }
@@ -56,7 +56,7 @@ class LevelBoard(Widget):
     ALLOW_SELECT = False
 
     class Picked(Message):
-        """A level was clicked."""
+        """Posted when a level is clicked."""
 
         def __init__(self, score: float) -> None:
             super().__init__()
@@ -74,7 +74,7 @@ class LevelBoard(Widget):
         self.refresh(layout=grown)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as the levels would like to have; the cursor that moves changes nothing about it."""
+        """The lines that the levels need; moving the cursor doesn't change them."""
         return _height(self._levels, max(1, width)) if self._levels else 0
 
     def on_click(self, event: events.Click) -> None:
@@ -86,7 +86,7 @@ class LevelBoard(Widget):
             self.post_message(self.Picked(score))
 
     def _rows(self) -> list[tuple[float | None, list[Piece]]]:
-        """Lines with the score each belongs to."""
+        """The lines, each with the score it belongs to."""
         levels, (width, height) = self._levels, self.size
         if levels is None:
             return []
@@ -107,7 +107,7 @@ class LevelBoard(Widget):
         return rows
 
     def _head(self, levels: Levels, level: Level, width: int) -> list[Piece]:
-        """Mark, key, pips, label, and the room's guesses."""
+        """Draw mark, key, pips, label, and the audience's guesses."""
         palette, glyphs = look(self).palette, look(self).glyphs
         score, maximum = level.score, levels.criterion.max_score
         is_judged, is_pointed = score == levels.judged_score, score == levels.pointed and levels.judged_score is None
@@ -132,7 +132,7 @@ class LevelBoard(Widget):
         return [*pieces, *self._guesses(levels.tally, score, width - before - label_width)]
 
     def _guesses(self, tally: Mapping[float, int], score: float, width: int) -> list[Piece]:
-        """The guesses of a level as a little bar and a number."""
+        """Draw the guesses of a level as a small bar and a number."""
         palette, glyphs = look(self).palette, look(self).glyphs
         count, most = tally.get(score, 0), max(tally.values(), default=0)
         if not count:
@@ -157,7 +157,7 @@ def _wrapped(description: str, width: int, role: str = "dim") -> tuple[Runs, ...
 
 
 def _described(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
-    """What there is to say of each level, the highest first, in lines."""
+    """The description of each level in lines, the highest level first."""
     return {
         level.score: _wrapped(level.full_description, width, "dim" if _is_bright(levels, level) else "faint")
         if not levels.brief or level.score == levels.pointed
@@ -167,12 +167,12 @@ def _described(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
 
 
 def _is_bright(levels: Levels, level: Level) -> bool:
-    """Bright where there is something to see: everywhere while nothing is judged, then at the judged level."""
+    """Whether to draw a level bright: every level while nothing is judged, then only the judged one."""
     return levels.judged_score in (None, level.score)
 
 
 def _height(levels: Levels, width: int) -> int:
-    """The lines in which everything is said; where one level is, those of the longest, so that nothing jumps."""
+    """The lines needed for everything; if one level is described, those of the longest, so that nothing jumps."""
     heights = [len(_wrapped(level.full_description, width)) for level in levels.criterion.levels]
     if levels.brief:
         return len(heights) + (max(heights) if levels.pointed is not None else 0)
@@ -182,7 +182,7 @@ def _height(levels: Levels, width: int) -> int:
 def _within(
     lines_by_score: Mapping[float, tuple[Runs, ...]], spare: int, first: float | None, ellipsis: str
 ) -> dict[float, tuple[Runs, ...]]:
-    """The lines there is room for: those of one level first, then as many of each other one."""
+    """Limit descriptions to the available lines: those of one level first, then the same number for each other."""
     own = min(len(lines_by_score[first]), max(0, spare)) if first is not None else 0
     other_heights = [len(lines) for score, lines in lines_by_score.items() if score != first]
     shares = range(max(other_heights, default=0) + 1)
@@ -191,7 +191,7 @@ def _within(
 
 
 def _cut(lines: tuple[Runs, ...], most: int, ellipsis: str) -> tuple[Runs, ...]:
-    """So many of the lines; the last one says where more would follow."""
+    """Keep this many lines; the last one ends in an ellipsis if any were cut."""
     if len(lines) <= most or not most:
         return lines[:most]
     last = lines[most - 1]

@@ -1,4 +1,4 @@
-"""The speaker's notes: follows the stage that runs on this machine, on a screen the room doesn't see."""
+"""The speaker's notes, which follow the stage on this machine, on a screen that the audience doesn't see."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _LOOK = 0.4
-"""Between two looks at the file, in seconds. It is looked at rather than watched: that works on every disk."""
+"""Seconds between two reads of the file. It is polled rather than watched, because that works on every disk."""
 
 
 class NotesScreen(GameScreen):
-    """Always at the step the stage is at."""
+    """Shows the notes for the stage's current step."""
 
     CSS_PATH = "notes.tcss"
     NAME = "The speaker's notes"
@@ -50,14 +50,14 @@ The notes follow the stage; nothing you do here changes it.
         yield Panel(id="text")
 
     def on_mount(self) -> None:
-        """Begin to follow the lesson's step."""
+        """Start following the lesson's step."""
         self._wait()
         self.query_one(Panel).focus()
         self.follow()
         self.set_interval(_LOOK, self.follow)
 
     def follow(self) -> None:
-        """Look where the stage stands, and turn to it."""
+        """Read the stage's current step, and show its notes."""
         state = read_state(state_file(self.session.services.history, self._pack.boss_id))
         if state == self._state:
             self._say_time()
@@ -76,7 +76,7 @@ The notes follow the stage; nothing you do here changes it.
         self._say_time()
 
     def _say_time(self) -> None:
-        """Which step it is, and since when."""
+        """Show the step and how long it has been shown."""
         if self._state is None or self._lesson is None:
             return
         count, since = len(self._lesson.steps), format_age(self._state.since)
@@ -96,5 +96,5 @@ The notes follow the stage; nothing you do here changes it.
         )
 
     def action_leave(self) -> None:
-        """Notes are all this game was opened for."""
+        """Exit, because this game was opened only for the notes."""
         self.game.exit()

@@ -1,4 +1,4 @@
-"""What the speaker reads while the room looks at the stage: what it is worth, what to say, what comes next."""
+"""What the speaker reads while the audience sees the stage: the gold level, what to say, what comes next."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from evalforge.model.text import clean, clean_line
 
 
 def step_title(lesson: Lesson, step: Step) -> str:
-    """A step in a few words; they name a hand-in by its letter alone."""
+    """A step in a few words, which name a submission only by its letter."""
     hand_in = f"submission {letter(step.hand_in)}" if step.hand_in >= 0 else ""
     label = lesson.rubric.criteria[step.criterion].label if step.criterion >= 0 else ""
     titles = {
@@ -31,7 +31,7 @@ def step_title(lesson: Lesson, step: Step) -> str:
 
 
 def speaker_notes(lesson: Lesson, state: TeachingState) -> list[Run]:
-    """Everything for the step a stage is at."""
+    """The notes for a stage's current step."""
     at = min(max(state.step, 0), len(lesson.steps) - 1)
     step = lesson.steps[at]
     following = step_title(lesson, lesson.steps[at + 1]) if at + 1 < len(lesson.steps) else "nothing: this is the end"
@@ -120,7 +120,7 @@ def _of_ghosts(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
     return parts
 
 
-# Pieces
+# Parts
 
 
 def _heading(text: str) -> list[Run]:
@@ -133,7 +133,7 @@ def _level(who: str, criterion: Criterion, score: float) -> list[Run]:
 
 
 def _line(criterion: Criterion, gold: float | None, judged_score: float | None) -> list[Run]:
-    """One criterion of a hand-in: what it is worth and what the judge says, marked where they differ."""
+    """One criterion of a submission: gold and the judge's level, marked if they differ."""
     gold_words = format_number(gold) if gold is not None else "?"
     parts: list[Run] = [
         (f"  {gold_words:>3} ", "bold molten"),
@@ -158,7 +158,7 @@ def _signals(criterion: Criterion) -> list[Run]:
 
 
 def _hints(lesson: Lesson, criterion: Criterion) -> list[Run]:
-    """The nudge and the pointer: good questions to ask a room."""
+    """The nudge and the pointer: good questions for an audience."""
     hints = lesson.pack.codex.hints.get(criterion.id, ())[:2]
     return [*_heading("To ask the room"), *_points(hints)] if hints else []
 

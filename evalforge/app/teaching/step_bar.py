@@ -1,4 +1,4 @@
-"""How far a lesson has come: a thin line of steps, chapters apart."""
+"""The progress of a lesson: a thin line of steps, with gaps between chapters."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from evalforge.app.ui.widgets.painting import Piece, strip
 
 
 class StepBar(Widget):
-    """What was shown glows, the rest waits; a gap stands between two chapters."""
+    """Past steps glow, later ones don't; there is a gap between two chapters."""
 
     DEFAULT_CSS = """
     StepBar { height: 1; width: 1fr; }
@@ -23,12 +23,12 @@ class StepBar(Widget):
         self._at = 0
 
     def plan(self, chapters: Sequence[str]) -> None:
-        """The chapter each step belongs to, in order."""
+        """Set the chapter of each step, in order."""
         self._chapters = tuple(chapters)
         self.refresh()
 
     def go(self, step: int) -> None:
-        """Mark the step the lesson is at."""
+        """Mark the current step."""
         self._at = step
         self.refresh()
 

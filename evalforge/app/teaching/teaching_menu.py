@@ -1,4 +1,4 @@
-"""What a teacher does with a boss, as one menu: a player's key bar has no room for it."""
+"""A menu of a teacher's actions with a boss, for which a player's key bar has no room."""
 
 from typing import ClassVar
 
@@ -16,10 +16,10 @@ _DOORS: tuple[Form, ...] = (
 
 
 class TeachingMenu(ChooseScreen):
-    """Answers with the door that was chosen, or nothing.
+    """Asks for an action; the answer is its name, or None.
 
     Args:
-        title: Of the boss.
+        title: The boss's title.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = keys_of(_DOORS, "teaching")

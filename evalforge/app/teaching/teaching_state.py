@@ -1,4 +1,4 @@
-"""Where a stage stands, in a small file of the user's: what the speaker's notes follow."""
+"""A stage's state in a small file of the user's, which the speaker's notes follow."""
 
 import os
 from contextlib import suppress
@@ -15,7 +15,7 @@ from evalforge.packs.pack import BossPack
 
 
 class SubmissionLink(Frozen):
-    """A hand-in of the lesson: name, folder, and whether the pack says what it is worth."""
+    """A submission of the lesson: name, folder, and whether the pack has gold for it."""
 
     name: str
     path: str
@@ -35,17 +35,17 @@ class TeachingState(Frozen):
 
 
 def state_file(history: Path, boss_id: str) -> Path:
-    """Where the stage of a boss writes: beside the history, in the folder of our state."""
+    """The file for the stage of a boss: next to the history, in EvalForge's state folder."""
     return history.with_name(f"stage-{boss_id}.json")
 
 
 def submission_links(submissions: tuple[ShownSubmission, ...]) -> tuple[SubmissionLink, ...]:
-    """The submissions as the file names them."""
+    """Return the submissions in the form that the file stores."""
     return tuple(SubmissionLink(name=submission.name, path=str(submission.path)) for submission in submissions)
 
 
 def lesson_of(state: TeachingState, pack: BossPack) -> Lesson:
-    """The lesson a stage gives, put together again from what the file names."""
+    """Rebuild the lesson that a stage gives from its state."""
 
     def load(links: tuple[SubmissionLink, ...]) -> tuple[ShownSubmission, ...]:
         return tuple(
@@ -56,12 +56,12 @@ def lesson_of(state: TeachingState, pack: BossPack) -> Lesson:
 
 
 def now() -> datetime:
-    """This moment, with its zone."""
+    """The current time, with its time zone."""
     return datetime.now(UTC)
 
 
 def write_state(path: Path, state: TeachingState) -> bool:
-    """Put a state into place whole, for its owner's eyes only; says whether that worked."""
+    """Write a state atomically, readable only by its owner; returns whether that worked."""
     try:
         write_atomically(path, state.model_dump_json().encode())
     except OSError:
@@ -70,7 +70,7 @@ def write_state(path: Path, state: TeachingState) -> bool:
 
 
 def read_state(path: Path) -> TeachingState | None:
-    """The state in a file; None if there is none, or none that can be used."""
+    """Read the state from a file; None if there is none, or no usable one."""
     try:
         return TeachingState.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
@@ -78,7 +78,7 @@ def read_state(path: Path) -> TeachingState | None:
 
 
 def clear_state(path: Path) -> None:
-    """Take our own state away; that of another stage that began since stays."""
+    """Delete our own state; that of another stage that has started since stays."""
     state = read_state(path)
     if state is not None and state.pid == os.getpid():
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The tour: a scripted fight with the real engine, explained step by step to whoever is here for the first time."""
+"""The tour: a scripted fight with the real engine, explained step by step to first-time players."""
 
 import asyncio
 from collections.abc import Iterable
@@ -36,13 +36,13 @@ _ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.SECOND_TRY, TourView.END)
 
 
 class TourScreen(BackgroundJudgingScreen):
-    """One stop after the other, at the viewer's pace. Nothing of it is kept.
+    """One stop after the other, at the viewer's pace. Nothing is stored.
 
     Args:
         pack: The boss of the tour.
-        tries: A first try on it and a better one.
-        auto: Whether it play by itself, over and over, until a key is pressed.
-        pace: How many times as fast as it is read it goes on by itself.
+        tries: A first attempt on it and a better one.
+        auto: Whether it plays by itself, over and over, until a key is pressed.
+        pace: The speed of automatic play, as a multiple of reading speed.
     """
 
     CSS_PATH = "tour.tcss"
@@ -75,7 +75,7 @@ them is saved.
         self._has_fight_changed = asyncio.Event()
 
     def body(self) -> Iterable[Widget]:
-        """What is shown, and below it what is said."""
+        """Compose the view, and the text below it."""
         about = self._pack.definition
         yield Heading([("THE TOUR", "bold ember"), (f"  {about.title}", "dim")], id="heading")
         yield StepBar(id="steps")
@@ -89,7 +89,7 @@ them is saved.
             yield Prose(id="said")
 
     def on_mount(self) -> None:
-        """Begin at the roster; the fights are fought meanwhile."""
+        """Start at the roster; the fights run meanwhile."""
         for part in (self.query_one(BossList), self.query_one(Panel), self.query_one(CriterionBoard)):
             part.can_focus = False
         self.query_one(StepBar).plan(["tour"] * len(STOPS))
@@ -100,23 +100,23 @@ them is saved.
 
     @property
     def view(self) -> TourView:
-        """What the current stop of the tour shows."""
+        """The view of the current stop."""
         return STOPS[self._at].view
 
     @property
     def stage(self) -> Stage:
-        """Where the fights are fought again."""
+        """The stage on which the fights are replayed."""
         return self.query_one(Stage)
 
     def show_fight(self, fight: BackgroundFight) -> None:
-        """Whoever waits for a fight may look again."""
+        """Wake whoever is waiting for a fight."""
         del fight
         self._has_fight_changed.set()
 
-    # Showing
+    # Display
 
     def _show(self) -> None:
-        """Show the stop, and say its words."""
+        """Show the stop and its text."""
         stop = STOPS[self._at]
         self._halt()
         self.query_one(StepBar).go(self._at)
@@ -141,7 +141,7 @@ them is saved.
 
     @work(exclusive=True, group="acting", exit_on_error=False)
     async def _act(self, view: TourView) -> None:
-        """Fill what is shown; fights are waited for and take their time."""
+        """Fill the view; this waits for fights and takes their time."""
         if view is TourView.ROSTER:
             bosses = self.query_one(BossList)
             bosses.show(self.session.services.find_bosses())
@@ -160,7 +160,7 @@ them is saved.
         self._is_stop_shown.set()
 
     async def _wait_until_judged(self, submission: ShownSubmission) -> BackgroundFight:
-        """A hand-in, once it is judged."""
+        """Wait until a submission is judged."""
         fight = self.fight_of(submission)
         while not fight.is_over:
             self._has_fight_changed.clear()
@@ -168,7 +168,7 @@ them is saved.
         return fight
 
     async def _fight(self, view: TourView) -> None:
-        """A fight from its record: in its own time at the strike and the next try, at its end elsewhere."""
+        """Replay a fight: with its timing at the strike and the next attempt, elsewhere only its end."""
         is_second_try = view in (TourView.SECOND_TRY, TourView.END)
         self.stage.reset()
         first = await self._wait_until_judged(self._tries[0])
@@ -181,7 +181,7 @@ them is saved.
             self.stage.compare(fight.result, first.result)
 
     def _show_evidence(self, fight: BackgroundFight) -> None:
-        """The criterion with most to show: its level, its reason, the line, what comes next."""
+        """Show the most instructive criterion: its level, its reason, the line, the next level."""
         page, criteria = self.query_one(LessonPage), self._pack.rubric.criteria
         if fight.result is None:
             page.lay("words")
@@ -199,14 +199,14 @@ them is saved.
         marks = {f.line: [f.message] for f in findings if f.line and f.path == findings[0].path}
         page.show_code(page.findings.selection, marks)
 
-    # What can be done
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is nothing before the first stop; after the last one there is the way out."""
+        """Disable going back at the first stop; after the last one there is the exit."""
         return self._at + int(str(parameters[0])) >= 0 if action == "step" else True
 
     def action_step(self, by: int) -> None:
-        """On, or back; a fight that still runs is shown to its end first."""
+        """Go on, or back; a fight that is still running is first shown to its end."""
         playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self._is_stop_shown.is_set()
         if by > 0 and playing and not self.stage.pacer.skipping:
             self.stage.pacer.skip()
@@ -218,16 +218,16 @@ them is saved.
             self._show()
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll what can be scrolled."""
+        """Scroll the view."""
         side = self.query_one(Panel) if self.view in (TourView.CONTRACT, TourView.RUBRIC) else None
         if side is not None:
             side.scroll_relative(y=lines, animate=False)
 
-    # Going on by itself
+    # Automatic play
 
     @work(exclusive=True, group="guide", exit_on_error=False)
     async def _go_on(self) -> None:
-        """Leave time to look, go on, begin again after the last stop."""
+        """Wait a while and go on; start again after the last stop."""
         while True:
             await self._is_stop_shown.wait()
             await asyncio.sleep(STOPS[self._at].seconds / self._pace)
@@ -235,13 +235,13 @@ them is saved.
             self._show()
 
     def on_key(self, event: events.Key) -> None:
-        """Any key takes over from the tour that goes on by itself."""
+        """Stop automatic play when any key is pressed."""
         if self.auto and event.key not in _LEFT_ALONE:
             event.stop()
             self._take_over()
 
     def on_click(self) -> None:
-        """A click takes over from the automatic tour, as a key does."""
+        """Stop automatic play when clicked."""
         if self.auto:
             self._take_over()
 

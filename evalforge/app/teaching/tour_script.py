@@ -1,4 +1,4 @@
-"""The tour's script: what is shown, and the few words said about it."""
+"""The tour's script: the views, and a few words about each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class TourView(StrEnum):
 
 @dataclass(frozen=True)
 class TourStop:
-    """One stop: what is shown, its name, and what is said."""
+    """One stop: its view, its name, and its text."""
 
     view: TourView
     title: str
@@ -35,7 +35,7 @@ class TourStop:
 
     @property
     def seconds(self) -> float:
-        """How long a person looks at it when it goes on by itself."""
+        """How long a person looks at it during automatic play."""
         return _A_LOOK + len(self.text.split()) / _WORDS_A_SECOND
 
 
@@ -90,7 +90,7 @@ STOPS = (
 
 
 def two_tries(pack: BossPack) -> tuple[ShownSubmission, ShownSubmission] | None:
-    """A first try and a better one, of the boss's own exemplars; None if it has no two."""
+    """A first attempt and a better one, from the boss's own exemplars; None if it doesn't have two."""
     graded = [submission for path in pack.exemplars if (submission := shown_submission(path)).gold]
     ghosts = ghosts_of(graded)
     if not ghosts:

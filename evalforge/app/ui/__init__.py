@@ -1,1 +1,1 @@
-"""What every screen of the game is made of: theme, text, widgets, and the bases of screens."""
+"""The building blocks of all screens: theme, text and widgets."""

@@ -1,4 +1,4 @@
-"""The criteria of a fight, one under the other: level as pips and words, reason, evidence, change since last time."""
+"""The criteria of a fight as a list: level as pips and text, reason, evidence, change since the last attempt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,12 +22,12 @@ _WIDE = 100
 _COMFORTABLE = 70
 _REASON_MOST = 8
 _CHANGE = 5
-"""Cells of the change since last time."""
+"""The width of the change since the last attempt, in cells."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """One criterion as the board shows it; ``score`` is None until it struck, and ``unjudged`` says what it is then."""
+    """One criterion on the board. ``score`` is None until it is judged; ``unjudged`` is shown instead."""
 
     id: str
     label: str
@@ -43,7 +43,7 @@ class Card:
 
 
 class CriterionBoard(LineList):
-    """Rows of criteria; one line each where it is narrow, with reason and evidence where there is room."""
+    """Rows of criteria; one line each if space is short, with reason and evidence if there is room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Previous criterion", show=False, id="board.up"),
@@ -68,7 +68,7 @@ class CriterionBoard(LineList):
         self.renew(len(self._cards), -1)
 
     def change(self, criterion_id: str, **what: object) -> None:
-        """Change what one card says."""
+        """Change the content of one card."""
         self._cards = [replace(card, **what) if card.id == criterion_id else card for card in self._cards]  # type: ignore[arg-type]
         self.arrange_lines()
 
@@ -81,15 +81,15 @@ class CriterionBoard(LineList):
         return self._cards[index].id
 
     def can_open(self, index: int) -> bool:
-        """Only once criteria were judged is there evidence."""
+        """Enable opening only once criteria were judged and have evidence."""
         return any(card.score is not None for card in self._cards)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Pages are the screen's to turn."""
+        """Leave the page keys to the screen."""
         return action != "move_page" and super().check_action(action, parameters)
 
     def needs(self, width: int) -> int:
-        """How many lines it takes to say all there is to say, at a width."""
+        """The number of lines that show everything, at a width."""
         if width < _WIDE or not self._cards:
             return len(self._cards)
         _, reasons = self._reasons(width)
@@ -101,25 +101,25 @@ class CriterionBoard(LineList):
         super().action_open()
 
     def watch_cursor(self) -> None:
-        """What is under the cursor is written differently."""
+        """Redraw the card under the cursor, which looks different."""
         self.arrange_lines()
         super().watch_cursor()
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """As much of every card as there is room for."""
+        """Show as much of every card as there is room for."""
         self._lines = (width >= _WIDE and self._roomy(width)) or self._dense(width)
         return [index for index, _ in self._lines]
 
     def line(self, y: int) -> Line:
-        """One of the lines of a card."""
+        """Draw one line of a card."""
         return self._lines[y][1]
 
     def _dense(self, width: int) -> list[tuple[int, Line]]:
-        """Every card on a line."""
+        """Draw every card on one line."""
         return [(index, self._head(index, card, width)) for index, card in enumerate(self._cards)]
 
     def _roomy(self, width: int) -> list[tuple[int, Line]]:
-        """Every card with as much of its reason as lets all of them be seen at once; nothing if that is none."""
+        """Draw every card with as much reason as still shows all cards; empty if there is no room for reasons."""
         reason_width, reasons = self._reasons(width)
         places = sum(bool(card.place) for card in self._cards)
         for spaced in (True, False):
@@ -130,7 +130,7 @@ class CriterionBoard(LineList):
         return []
 
     def _reasons(self, width: int) -> tuple[int, list[list[str]]]:
-        """The room there is for reasons, and each of them in it."""
+        """The lines available for each reason, and the reasons wrapped."""
         reason_width = max(20, width - sum(self._columns(width)) - 13)
         return reason_width, [
             wrap(_reason(card), reason_width, _REASON_MOST) if card.comment else [""] for card in self._cards
@@ -144,7 +144,7 @@ class CriterionBoard(LineList):
         return lines
 
     def _columns(self, width: int) -> tuple[int, int, int]:
-        """How wide pips, labels and levels are: as wide as they need, up to what the width allows."""
+        """The widths of pips, labels and levels: as wide as needed, within what the width allows."""
         most_label, most_level = (30, 20) if width >= _WIDE else (18, 20) if width >= _COMFORTABLE else (14, 10)
         pip = max(len(self._pips(card)) for card in self._cards) + 2
         label = max(len(brief(clean_line(card.label), most_label)) for card in self._cards)
@@ -152,7 +152,7 @@ class CriterionBoard(LineList):
         return pip, label, level
 
     def _head(self, index: int, card: Card, width: int) -> Line:
-        """Cursor, pips, label, level, change, and as much of the reason as fits."""
+        """Draw cursor, pips, label, level, change, and as much of the reason as fits."""
         at_cursor, mark = index == self.cursor, look(self).glyphs.cursor
         pip, label, level = self._columns(width)
         role, words = self._state(card)
@@ -172,7 +172,7 @@ class CriterionBoard(LineList):
         )
 
     def _wide(self, index: int, card: Card, most: int, reason_width: int) -> list[Line]:
-        """The head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
+        """Draw the head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
         width = self.line_width
         indent = (" " * (sum(self._columns(width)) + 6), "")
         lines = wrap(_reason(card), reason_width, most) if card.comment else [""]
@@ -183,7 +183,7 @@ class CriterionBoard(LineList):
         return rows
 
     def _state(self, card: Card) -> Run:
-        """The role a card is drawn in, and its level in words."""
+        """The level's name and the role a card is drawn in."""
         if card.striking and card.score is None:
             return "ember", f"striking {'.' * 3}"
         if card.score is None:

@@ -1,4 +1,4 @@
-"""How the parts of a stage share its room, decided while it is laid out: what is decided later is seen to jump."""
+"""Distributes a stage's height among its parts during layout: a later decision would make them visibly jump."""
 
 from textual.geometry import Size
 from textual.layout import ArrangeResult
@@ -12,11 +12,11 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 
 _SCENE_LEAST = 6
 _WORDS_LEAST = 70
-"""Columns for the words beside a boss that is drawn twice as large."""
+"""Columns for the text next to a boss that is drawn at double size."""
 
 
 class HeightSharing(VerticalLayout):
-    """From top to bottom, the scene as high as the rest of the stage can do without."""
+    """Stacks the parts; the scene gets the height that the rest of the stage doesn't need."""
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
         """Share the height among the parts of the stage, then lay them out."""
@@ -26,7 +26,7 @@ class HeightSharing(VerticalLayout):
 
 
 def _share(stage: Widget, size: Size) -> None:
-    """The sprite gets what it needs, as far as every criterion still has a line; the words beside it, what is spare."""
+    """Give the sprite what it needs while every criterion keeps a line; the panel beside it gets spare lines."""
     sprite, board = stage.query_one(SpriteView), stage.query_one(CriterionBoard)
     bar, scene = stage.query_one(HpBar).styles, stage.query_one("#scene").styles
     padding = scene.padding
@@ -38,6 +38,6 @@ def _share(stage: Widget, size: Size) -> None:
     needs = doubled if has_room else sprite.needs
     sprite.styles.width = needs.width
     beside = stage.query_one(SidePanel).needs(size.width - scene.margin.width - padding.width - needs.width)
-    # A line of air stays below the criteria.
+    # A blank line stays below the criteria.
     spared = min(beside, room - board_rows)
     scene.height = max(_SCENE_LEAST, min(needs.height, room - len(board.cards)), spared) + padding.height

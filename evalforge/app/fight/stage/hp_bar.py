@@ -1,4 +1,4 @@
-"""The hero of the game: the boss's life, drained from its right end, criterion by criterion."""
+"""The main element of the game: the boss's life, drained from its right end, criterion by criterion."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,19 @@ from evalforge.model.hp_chunks import Chunk, Part, cell_of, chunks, has_fallen, 
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
 
 _LEGIBLE, _AIRY = 5, 12
-"""A name cut to less says nothing; one with more room is further from the next."""
+"""A name cut to fewer letters is useless; with more room, names are spaced further apart."""
 _GAPS = (3, 2, 1)
-"""Cells between two numbers, by how much room there is."""
+"""The gap between two numbers in cells, from most to least room."""
 _ROWS_OF_WORDS = 3
-"""Numbers and mark above the bar, names below it."""
+"""The rows of text: numbers and mark above the bar, names below it."""
 
 
 class HpBar(PaintedWidget):
-    """Numbers, the mark where the boss falls, the bar, and whose damage is whose.
+    """Numbers, the mark where the boss falls, the bar, and the names of the criteria that did damage.
 
     The bar starts full and drains from its right end. Each criterion's damage is one chunk: it flashes white, sinks,
-    and settles as a bed of gold with its name under it. Past the mark the boss has fallen, and the
-    rest of it is ash.
+    and settles as a bed of gold with its name below it. Past the mark the boss has fallen, and the
+    rest of the bar is ash.
     """
 
     DEFAULT_CSS = """
@@ -40,16 +40,16 @@ class HpBar(PaintedWidget):
     """
 
     struck: reactive[float] = reactive(0.0, repaint=False)
-    """The share struck off as it is drawn; runs to the true one."""
+    """The displayed damage share, which moves towards the true one."""
     heat: reactive[float] = reactive(0.0, repaint=False)
     """How bright the newest damage glows, from 1 at the blow to 0."""
     chosen: reactive[str] = reactive("")
-    """The criterion whose damage is pointed out."""
+    """The criterion whose damage is highlighted."""
     hovered: reactive[str] = reactive("")
-    """The criterion whose damage is under the mouse; it goes before the chosen one."""
+    """The criterion whose damage is under the mouse; it takes precedence over the chosen one."""
 
     class Chosen(Message):
-        """A chunk of damage was clicked."""
+        """Posted when a chunk of damage is clicked."""
 
         def __init__(self, criterion_id: str) -> None:
             super().__init__()
@@ -64,18 +64,18 @@ class HpBar(PaintedWidget):
         self._note = ""
 
     def prepare(self, parts: Sequence[Part], threshold: float, maximum: float, accent: str) -> None:
-        """Set up a fight: the boss unhurt."""
+        """Prepare a fight, with the boss unhurt."""
         self._parts, self._threshold, self._maximum = tuple(parts), threshold, maximum
         self._accent, self._scores, self._note = accent, {}, ""
         self._settle()
 
     def show(self, scores: Mapping[str, float]) -> None:
-        """Show these scores at once, without motion; damage that is on the bar keeps its place."""
+        """Show these scores at once, without animation; damage already on the bar keeps its place."""
         self._scores = {name: scores[name] for name in (*self._scores, *scores) if name in scores}
         self._settle()
 
     def strike(self, criterion_id: str, score: float) -> None:
-        """Strike one criterion's damage off: the bar drains, the chunk glows and settles."""
+        """Show one criterion's damage: the bar drains, the chunk glows and settles."""
         self._settle()
         self._scores[criterion_id] = score
         target = integrity(self._scores, self._maximum)
@@ -89,7 +89,7 @@ class HpBar(PaintedWidget):
         self.refresh()
 
     def surge(self) -> None:
-        """The boss falls: all damage so far glows once more."""
+        """Make all damage so far glow once more, because the boss falls."""
         if look(self).motion is motion.Motion.NONE:
             return
         self._settle()
@@ -97,31 +97,31 @@ class HpBar(PaintedWidget):
         self.animate("heat", 0.0, duration=motion.SETTLE + 0.3, easing="in_cubic", level="basic")
 
     def finish(self) -> None:
-        """End all motion: show where everything comes to rest."""
+        """End all animation in its final state."""
         self._settle()
 
     def show_note(self, text: str) -> None:
-        """Say something in place of the distance to the win."""
+        """Show a note instead of the distance to the win."""
         self._note = text
         self.refresh()
 
     def _settle(self) -> None:
         target = integrity(self._scores, self._maximum)
         for name, value in (("struck", target), ("heat", 0.0)):
-            # A running animation would overwrite the value on its next frame.
+            # A running animation would overwrite the value in its next frame.
             app_of(self).animator.force_stop_animation(self, name)
             setattr(self, name, value)
         self._settled = target
         self.refresh()
 
     def watch_struck(self) -> None:
-        """Draw what drained, cooled or glows otherwise."""
+        """Redraw the parts that drained, cooled or glow differently."""
         self.draw_again()
 
     watch_heat = watch_struck
 
     def on_click(self, event: events.Click) -> None:
-        """Point out the damage that was clicked."""
+        """Highlight the damage that was clicked."""
         owner = self._owner(event)
         if owner:
             self.post_message(self.Chosen(owner))
@@ -131,7 +131,7 @@ class HpBar(PaintedWidget):
         self.hovered = self._owner(event)
 
     def on_leave(self) -> None:
-        """The mouse is gone."""
+        """Remove the highlight when the mouse has left."""
         self.hovered = ""
 
     def _owner(self, event: events.MouseEvent) -> str:
@@ -143,7 +143,7 @@ class HpBar(PaintedWidget):
 
     @property
     def _fallen(self) -> bool:
-        """Whether the boss has fallen by what is drawn; it is up while nothing is judged, whatever the mark."""
+        """Whether the displayed boss has fallen; it stands while nothing is judged, whatever the mark."""
         return bool(self._scores) and has_fallen(self.struck * self._maximum, self._threshold)
 
     @property
@@ -151,7 +151,7 @@ class HpBar(PaintedWidget):
         return max(1, self.size.height - _ROWS_OF_WORDS)
 
     def line(self, y: int) -> Strip:
-        """Draw one line."""
+        """Draw one line of the bar."""
         width, height = self.size.width, self._bar_height
         if not self._maximum or width < 4 or y >= height + _ROWS_OF_WORDS:
             return Strip.blank(width, self.ground)
@@ -167,7 +167,7 @@ class HpBar(PaintedWidget):
         return min(width - 1, max(0, cell_of(1 - self._threshold / self._maximum, width)))
 
     def _mark(self, width: int) -> Strip:
-        """Where the boss falls, labelled on the side that has room."""
+        """Draw the mark where the boss falls, labelled on the side with more room."""
         current_look, at = look(self), self._mark_cell(width)
         label = "fell here" if self._fallen else "falls here"
         style = current_look.palette.style("verdigris" if self._fallen else "ash", bold=self._fallen)
@@ -179,13 +179,13 @@ class HpBar(PaintedWidget):
                      width, self.ground)  # fmt: skip
 
     def _bar(self, width: int, row: int) -> list[Piece]:
-        """One line of the bar: life, the cell in which it ends, damage that still glows, damage that has settled."""
+        """Draw one line of the bar: life, its last cell, glowing damage, settled damage."""
         current_look, fallen = look(self), self._fallen
         end = self._life_width(width)
-        # Ash has no eighths: its texture is a whole cell's.
+        # Ash isn't drawn in eighths of a cell: its texture fills whole cells.
         has_eighths = current_look.glyphs.block_face and not fallen
         whole, eighths = int(end), int((end - int(end)) * 8 + 0.5) if has_eighths else 0
-        # What glows reaches from where life ends to what had settled before.
+        # The glow spans from the end of life to the previously settled damage.
         settled_from = max(whole, cell_of(1 - self._settled, width) if self.heat > 0 else whole)
         alive = life(current_look, self._accent, fallen=fallen)
         glowing = damage(current_look, self.heat, row=row, rows=self._bar_height)
@@ -200,21 +200,21 @@ class HpBar(PaintedWidget):
         return cells
 
     def _cut(self, cells: list[Piece], width: int) -> None:
-        """A gap before each criterion's damage: even without colour, life and what was struck off stay apart."""
+        """Insert a gap before each criterion's damage, so that life and damage are distinct even without colour."""
         for chunk in self._chunks():
             at = cell_of(chunk.start, width)
             if int(self._life_width(width)) <= at < cell_of(chunk.end, width) - 1:
                 cells[at] = gap(look(self))
 
     def _life_width(self, width: int) -> float:
-        """Where life ends, in cells: it comes to rest on a cell's edge, where gap and name are."""
+        """The end of life, in cells: it comes to rest at a cell's edge, where gap and name are."""
         target = integrity(self._scores, self._maximum)
         if abs(self.struck - target) < 1e-9:
             return float(cell_of(1 - target, width))
         return (1 - self.struck) * width
 
     def _names(self, width: int) -> Strip:
-        """Whose damage is whose, below it; the criterion pointed out is bright."""
+        """Draw the names of the criteria below their damage; the highlighted one is bright."""
         current_look = look(self)
         line: list[Piece] = []
         at, tick = 0, self._mark_cell(width)
@@ -232,7 +232,7 @@ class HpBar(PaintedWidget):
         return strip(line, width, self.ground)
 
     def _numbers(self, width: int) -> Strip:
-        """HP left, damage and integrity; at the right end what that means."""
+        """Draw HP, damage and integrity, and at the right end what they mean."""
         palette = look(self).palette
         total = round(math.fsum(self._scores.values()), 9)
         share = self.struck
@@ -244,7 +244,7 @@ class HpBar(PaintedWidget):
             ("DAMAGE ", f"{format_number(total)}/{format_number(self._maximum)}", "molten"),
             ("INTEGRITY ", format_percent(share), "molten"),
         ]
-        if self._note and not self._scores:  # nothing was scored, which is not a score of nothing
+        if self._note and not self._scores:  # nothing was scored, which differs from a score of 0
             del numbers[1:]
         choices = (self._said(numbers[:count], space) for count in (3, 2) for space in _GAPS)
         left = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
@@ -253,7 +253,7 @@ class HpBar(PaintedWidget):
         return spread(left, [(words, palette.style("ash"))] if words else [], width, self.ground)
 
     def _said(self, numbers: Sequence[tuple[str, str, str]], space: int) -> list[Piece]:
-        """Numbers with their names, this far from each other."""
+        """Draw numbers with their names, separated by this much space."""
         palette = look(self).palette
         pieces: list[Piece] = []
         for name, number, role in numbers:
@@ -262,7 +262,7 @@ class HpBar(PaintedWidget):
         return pieces
 
     def _meanings(self, total: float, share: float) -> tuple[str, ...]:
-        """What the numbers mean, or what is pointed out, in fewer and fewer words."""
+        """Explain the numbers, or the highlighted damage, in decreasing length."""
         if self._note:
             return (self._note,)
         if pointed := self._pointed():
@@ -275,7 +275,7 @@ class HpBar(PaintedWidget):
         return (f"falls at {mark} of {format_number(self._maximum)}", f"falls at {mark}")
 
     def _pointed(self) -> tuple[str, ...]:
-        """The damage that is pointed out; nothing where none is."""
+        """Describe the highlighted damage; empty if none is highlighted."""
         part = next((part for part in self._parts if part.id == (self.hovered or self.chosen)), None)
         if part is None or part.id not in self._scores:
             return ()

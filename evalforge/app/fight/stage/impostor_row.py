@@ -1,4 +1,4 @@
-"""The impostors as a row of masks: those that the player's tests unmask shatter, those let through laugh."""
+"""The impostors as a row of masks: caught ones shatter, missed ones laugh."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ _HEADING = "IMPOSTORS"
 
 
 class ImpostorRow(PaintedWidget):
-    """A heading with the count, then masks as large as there is room for, in as many rows as they need.
+    """A heading with the count, then masks as large as fit, in as many rows as they need.
 
     Args:
-        spared_lines: Lines of the widget around it that it leaves to others.
-        id: Its name.
+        spared_lines: Lines of the surrounding widget that it leaves free.
+        id: The widget's id.
     """
 
     DEFAULT_CSS = """
@@ -42,51 +42,51 @@ class ImpostorRow(PaintedWidget):
         self._wrong_expectations = 0
         self._is_measured = True
 
-    # What has happened to them
+    # State
 
     def clear(self) -> None:
-        """No impostor has come yet."""
+        """Remove all impostors."""
         self.show_arrived([])
 
     def show_arrived(self, fates: Sequence[ImpostorFate]) -> None:
-        """Show these with their masks on."""
+        """Show these impostors with their masks on."""
         self._fates = list(fates)
         self._revealed, self._struck, self._smirks = 0, -1, False
         self._wrong_expectations, self._is_measured = 0, True
         self._arrange()
 
     def strike(self, index: int, *, flash: bool) -> None:
-        """The tests have reached an impostor; all before it have met them."""
+        """Advance the tests to an impostor; all before it are done."""
         self._revealed, self._struck = (index, index) if flash else (index + 1, -1)
         self.draw_again()
 
     def laugh(self, *, mouth_open: bool) -> None:
-        """Those let through laugh, one frame of it."""
+        """Draw one frame of the missed impostors' laugh."""
         self._smirks = not mouth_open
         self.draw_again()
 
     def finish(self, *, wrong_expectations: int) -> None:
-        """All have met the tests, and so have the right programs."""
+        """Record that the tests have run on all impostors and right programs."""
         self._revealed, self._struck, self._smirks = len(self._fates), -1, False
         self._wrong_expectations = wrong_expectations
         self.draw_again()
 
     def leave_unmeasured(self) -> None:
-        """The tests could not meet them: their masks stay on."""
+        """Keep all masks on, because the tests could not run on them."""
         self._is_measured = False
         self.draw_again()
 
     @property
     def count(self) -> int:
-        """How many impostors are in the row."""
+        """The number of impostors in the row."""
         return len(self._fates)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether some have not met the tests yet."""
+        """Whether the tests have yet to run on some impostors."""
         return self._revealed < len(self._fates) and self._is_measured
 
-    # How they are drawn
+    # Drawing
 
     def _arrange(self) -> None:
         if self.is_mounted:
@@ -94,11 +94,11 @@ class ImpostorRow(PaintedWidget):
             self.refresh(layout=True)
 
     def on_mount(self) -> None:
-        """Nothing is seen before the first one comes."""
+        """Hide the row until the first impostor arrives."""
         self.display = bool(self._fates)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The heading and the masks."""
+        """The height of the heading and the masks."""
         del viewport
         self._max_lines = max(2, container.height - self._spared_lines)
         layout = self._format(width)
@@ -119,7 +119,7 @@ class ImpostorRow(PaintedWidget):
         return states + waiting
 
     def line(self, y: int) -> Strip:
-        """The heading, or a line of a row of masks."""
+        """Draw the heading, or a line of a row of masks."""
         width = self.size.width
         if y == 0:
             return strip(pieces(tuple(self._heading(width)), look(self).palette), width, self.ground)
@@ -134,7 +134,7 @@ class ImpostorRow(PaintedWidget):
         return strip(drawn, width, self.ground)
 
     def _heading(self, width: int) -> list[Run]:
-        """How many came, and what became of them; in fewer words where room is short."""
+        """Count the impostors and their outcomes; in fewer words if space is short."""
         heading: list[Run] = [(_HEADING, "bold steel"), ("  ", "")]
         in_words, in_numbers = self._counts(in_words=True), self._counts(in_words=False)
         variants = [*heading, *in_words], in_words, in_numbers
@@ -162,7 +162,7 @@ class ImpostorRow(PaintedWidget):
 
 
 def _shared_cells(states: list[MaskState], cells: int) -> list[MaskState]:
-    """The states, or where there are more than cells, the first to be seen of each few that share one."""
+    """Return the states; if there are more than cells, the highest-ranking one of each few that share a cell."""
     share = -(-len(states) // cells)
     if share <= 1:
         return states

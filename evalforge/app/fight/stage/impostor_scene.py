@@ -1,4 +1,4 @@
-"""How the impostors' masks fall, beat by beat; a fight, a replay and practice show it alike."""
+"""The unmasking of impostors, beat by beat; identical in fights, replays and practice."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,23 +12,23 @@ from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorResult
 from evalforge.model.text import clean_line
 
 _ARRIVAL = 0.25
-"""Seconds between the row's arrival and the first strike."""
+"""Seconds between the arrival of the row and the first strike."""
 _STRIKES = 0.9
-"""The tests go along the whole row within this many seconds."""
+"""The tests take this many seconds for the whole row."""
 _LAUGH_FRAME = 0.12
-"""How long each frame of a laugh is seen."""
+"""Seconds for each frame of a laugh."""
 _WRONG_TESTS_NAMED = 3
 
 
 async def show_arrival(row: ImpostorRow, impostors: Sequence[ImpostorResult], pacer: Pacer) -> None:
-    """All impostors come at once, with their masks on, if they are not there yet."""
+    """Show all impostors with their masks on, if they haven't arrived yet."""
     if row.count != len(impostors):
         row.show_arrived([impostor.fate for impostor in impostors])
         await pacer.pause(_ARRIVAL)
 
 
 async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) -> None:
-    """The tests go along the row, if they haven't; what went wrong with them is said in the log."""
+    """Run the tests along the row, if that hasn't happened; problems with the tests are shown in the log."""
     await show_arrival(trials.impostors, evidence.impostors, pacer)
     if trials.impostors.is_waiting:
         await unmask_row(trials.impostors, evidence, pacer)
@@ -36,7 +36,7 @@ async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) ->
 
 
 async def unmask_row(row: ImpostorRow, evidence: Evidence, pacer: Pacer) -> None:
-    """Masks shatter one after the other, and those let through laugh once."""
+    """Shatter the caught impostors' masks one by one, and let the missed ones laugh once."""
     if unmeasured_reason(evidence):
         row.leave_unmeasured()
     else:
@@ -63,7 +63,7 @@ async def _laugh(row: ImpostorRow, pacer: Pacer) -> None:
 
 
 def _explain(trials: TrialView, evidence: Evidence) -> None:
-    """Name the tests that a right program fails, or say why impostors were not tried."""
+    """Name the tests that a right program fails, or say why impostors were not run."""
     for finding in wrong_expectations(evidence)[:_WRONG_TESTS_NAMED]:
         trials.show_message(f"! {finding.place}: {finding.message}".replace("`", ""), "blood")
     if reason := unmeasured_reason(evidence):
@@ -71,7 +71,7 @@ def _explain(trials: TrialView, evidence: Evidence) -> None:
 
 
 def show_end(trials: TrialView, evidence: Evidence) -> None:
-    """What was left of the masks, at once."""
+    """Show the final state of the masks at once."""
     row = trials.impostors
     row.show_arrived([impostor.fate for impostor in evidence.impostors])
     if unmeasured_reason(evidence):
@@ -83,7 +83,7 @@ def show_end(trials: TrialView, evidence: Evidence) -> None:
 
 
 def unmeasured_reason(evidence: Evidence) -> str:
-    """Why the tests could not be held against impostors; empty if they were, or if that was never asked."""
+    """Why the tests could not be run on impostors; empty if they were, or if that was not requested."""
     unmasked = evidence.fact("tests.unmasked")
     if unmasked is None or unmasked.value is not None:
         return ""
@@ -91,7 +91,7 @@ def unmeasured_reason(evidence: Evidence) -> str:
 
 
 def wrong_expectations(evidence: Evidence) -> tuple[Finding, ...]:
-    """Tests that fail on a program that keeps the contract."""
+    """The tests that fail on a program that keeps the contract."""
     return test_findings(evidence, "tests.wrong_expectations")
 
 

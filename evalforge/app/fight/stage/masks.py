@@ -1,4 +1,4 @@
-"""How impostors are drawn: a mask before the player's tests have met it, and what is left of it afterwards."""
+"""The drawings of impostors: a mask before the player's tests have run on it, and its remains afterwards."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from evalforge.model.evidence import ImpostorFate
 
 
 class MaskState(Enum):
-    """What a mask looks like. The order is that of what is seen first where several share a cell."""
+    """The state of a mask, ordered by precedence when several share a cell."""
 
     LAUGHING = auto()
     SMIRKING = auto()
@@ -30,11 +30,11 @@ Drawing = tuple[Runs, ...]
 
 @dataclass(frozen=True)
 class MaskFormat:
-    """One way to draw masks.
+    """One format for drawing masks.
 
     Attributes:
-        width: Cells of a mask.
-        gap: Cells between two.
+        width: The width of a mask in cells.
+        gap: The cells between two masks.
         drawings: A drawing for each state.
     """
 
@@ -44,15 +44,15 @@ class MaskFormat:
 
     @property
     def height(self) -> int:
-        """How many lines a mask takes."""
+        """The number of lines of a mask."""
         return len(self.drawings[MaskState.IN_PLACE])
 
     def masks_in(self, width: int) -> int:
-        """How many masks a line of this width holds."""
+        """How many masks fit on a line of this width."""
         return max(1, (width + self.gap) // (self.width + self.gap))
 
     def lines_for(self, count: int, width: int) -> int:
-        """How many lines so many masks take."""
+        """How many lines this many masks need."""
         return -(-count // self.masks_in(width)) * self.height
 
 
@@ -85,13 +85,13 @@ _ASCII_FACES: dict[MaskState, Drawing] = {
 
 
 def _small(mask: str, role: str, mark: str, mark_role: str) -> tuple[Drawing, Drawing]:
-    """A mask of one cell above its mark, and the same in a single line: the mark, or the mask while it has none."""
+    """A mask of one cell above its mark, and a single-line version: the mark, or the mask while it has none."""
     has_mark = bool(mark.strip())
     return (((mask, role),), ((mark, mark_role),)), (((mark, mark_role) if has_mark else (mask, role),),)
 
 
 def _small_formats(dense: str, light: str, full: str, passed: str, failed: str, dot: str) -> tuple[MaskFormat, ...]:
-    """Masks of one cell, from the most beautiful format to the smallest."""
+    """Formats with masks of one cell, from the most detailed to the smallest."""
     drawings = {
         MaskState.IN_PLACE: _small(dense, "steel", " ", ""),
         MaskState.STRUCK: _small(full, "flash", " ", ""),
@@ -106,5 +106,5 @@ def _small_formats(dense: str, light: str, full: str, passed: str, failed: str, 
 
 
 FORMATS = (MaskFormat(5, 1, _FACES), *_small_formats("▓", "░", "█", "✓", "✗", "·"))
-"""From the most beautiful to the smallest."""
+"""The formats, from the most detailed to the smallest."""
 ASCII_FORMATS = (MaskFormat(5, 1, _ASCII_FACES), *_small_formats("=", ".", "#", "+", "x", "."))

@@ -7,10 +7,10 @@ from evalforge.app.ui.theme.motion import Motion
 
 
 class Pacer:
-    """Keeps time. Once skipped, nothing waits any more until it is rewound.
+    """Times the beats. Once skipped, nothing waits any more until it is rewound.
 
     Args:
-        motion: How much moves; without motion there is nothing to wait for.
+        motion: How much is animated; without animation there is nothing to wait for.
     """
 
     def __init__(self, motion: Motion = Motion.FULL) -> None:
@@ -19,7 +19,7 @@ class Pacer:
         self._going = asyncio.Event()
         self._going.set()
         self.rate = 1.0
-        """How many times as fast as it was meant."""
+        """The speed factor."""
         self.rewind()
 
     @property
@@ -33,7 +33,7 @@ class Pacer:
         return not self._going.is_set()
 
     def rewind(self) -> None:
-        """Keep time again. Without motion there is nothing to wait for."""
+        """Start timing again. Without animation there is nothing to wait for."""
         if self._motion is Motion.NONE:
             self._skipped.set()
         else:

@@ -1,4 +1,4 @@
-"""What stands beside the boss: the trials as they come, the verdict, or a text to read."""
+"""The panel beside the boss: the trials as they come, the verdict, or a text to read."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -9,21 +9,21 @@ from evalforge.app.fight.stage.verdict_panel import VerdictPanel
 from evalforge.app.ui.widgets.text_panel import Panel
 
 _SCROLLED = {"log-view": "#log", "verdict": "#verdict-next", "story": "#story"}
-"""Each view by its name, and what scrolls in it."""
+"""Each view by its name, and the part of it that scrolls."""
 
 
 class SidePanel(Vertical):
-    """One of three sides is shown at a time: ``log-view``, ``verdict`` or ``story``."""
+    """Shows one of three views at a time: ``log-view``, ``verdict`` or ``story``."""
 
     def compose(self) -> ComposeResult:
-        """Compose the trials, the impostors and the verdict; one of them is seen."""
+        """Compose the trials, the impostors and the verdict, only one of which is visible."""
         yield TrialView(id="log-view")
         yield VerdictPanel(id="verdict")
         yield Panel(id="story")
 
     @property
     def trials(self) -> TrialView:
-        """What is told of the trials."""
+        """The view of the trials."""
         return self.query_one(TrialView)
 
     @property
@@ -33,7 +33,7 @@ class SidePanel(Vertical):
 
     @property
     def view(self) -> str:
-        """Name of the view that is shown."""
+        """The name of the visible view."""
         return next(name for name in _SCROLLED if self.query_one(f"#{name}").display)
 
     def show_view(self, view: str) -> None:
@@ -42,15 +42,15 @@ class SidePanel(Vertical):
             self.query_one(f"#{name}").display = name == view
 
     def needs(self, width: int) -> int:
-        """How many lines the verdict takes; trials and stories would have all below them move whenever they change."""
+        """The lines the verdict needs. Trials and stories don't count, or everything below would keep moving."""
         return self.verdict.needs(width - self.styles.gutter.width)
 
     def read(self, content: Content) -> None:
-        """Show a text of the screen's own."""
+        """Show a text supplied by the screen."""
         self.query_one("#story", Panel).set_text(content)
         self.show_view("story")
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll the view that is shown."""
+        """Scroll the visible view."""
         scrolled = self.query_one(_SCROLLED[self.view])
         scrolled.scroll_relative(y=pages * max(1, scrolled.size.height - 1), animate=False)

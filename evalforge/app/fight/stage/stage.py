@@ -1,4 +1,4 @@
-"""The stage of a fight: shows its events at a pace that can be felt. Replays and live fights look the same here."""
+"""The stage of a fight: shows its events at a readable pace. Replays and live fights look the same."""
 
 from typing import TYPE_CHECKING
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 _STOPPED = "stopped: nothing was scored"
 _TRIALS_SHOWN_IN = 1.8
-"""All trials of a fight are told within this many seconds, however many there are."""
+"""All trials of a fight are shown within this many seconds, however many there are."""
 
 
 class Stage(Widget):
-    """Sprite and panel above, the bar between, the criteria below; as screens of every size have room for them."""
+    """Sprite and panel above, the bar between, the criteria below, arranged to fit any screen size."""
 
     SCOPED_CSS = False  # the breakpoints are classes of the screen
     DEFAULT_CSS = """
@@ -70,7 +70,7 @@ class Stage(Widget):
         self._record = FightRecord()
         self.pacer = Pacer()
         self.earlier: Earlier | None = None
-        """What the next try is measured against."""
+        """What the next attempt is compared with."""
 
     def compose(self) -> ComposeResult:
         """Compose the scene, the HP bar and the board of criteria."""
@@ -81,13 +81,13 @@ class Stage(Widget):
         yield CriterionBoard(id="board")
 
     def on_mount(self) -> None:
-        """Begin with a whole boss."""
+        """Start with an unhurt boss."""
         self.pacer = Pacer(look(self).motion)
         self.reset()
 
     @property
     def layout(self) -> Layout:
-        """From top to bottom, each with its share of the room."""
+        """Stack the parts and share the height among them."""
         return self._layout
 
     @property
@@ -107,16 +107,16 @@ class Stage(Widget):
 
     @property
     def side_panel(self) -> SidePanel:
-        """What stands beside the boss."""
+        """The panel beside the boss."""
         return self.query_one(SidePanel)
 
     @property
     def trials(self) -> TrialView:
-        """What is told of the trials."""
+        """The view of the trials."""
         return self.side_panel.trials
 
     def reset(self) -> None:
-        """Set everything up for a fight."""
+        """Prepare everything for a fight."""
         boss, rubric = self.boss, self.boss.rubric
         self.pacer.rewind()
         self._judgements, self._record = {}, FightRecord()
@@ -129,7 +129,7 @@ class Stage(Widget):
         self.side_panel.show_view("log-view")
 
     def stop(self) -> None:
-        """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
+        """Show that the fight was stopped: the boss is unhurt and nothing is judged; the finished trials stay."""
         self._judgements = {}
         self.sprite.set_mood("idle")
         self._leave_unjudged(_STOPPED, "not judged")
@@ -137,19 +137,19 @@ class Stage(Widget):
         self.trials.close("Stopped. Nothing was scored.")
 
     def _leave_unjudged(self, note: str, unjudged: str) -> None:
-        """Bar and criteria as they are where nothing was scored, and why."""
+        """Show bar and criteria without scores, and why."""
         self.bar.show({})
         self.bar.show_note(note)
         self._deal(unjudged)
 
     def _deal(self, unjudged: str) -> None:
-        """The criteria without a level, and what is said in its place."""
+        """Show the criteria without a level, with a text in its place."""
         self.board.set_cards([Card(c.id, c.label, c.max_score, unjudged=unjudged) for c in self.boss.rubric.criteria])
 
     async def present(self, event: ev.Event) -> None:
-        """Show one event, taking the time it deserves."""
+        """Show one event, for an appropriate time."""
         if self._record.impostors and not isinstance(event, ev.ImpostorMet | ev.FactMeasured):
-            # All is known about the tests.
+            # Everything about the tests is known by now.
             await show_unmasking(self.trials, self.evidence, self.pacer)
         self._record.add(event)
         match event:
@@ -197,7 +197,7 @@ class Stage(Widget):
         await self._blow(criterion_id, before, judgement.score)
 
     async def _blow(self, criterion_id: str, before: float, score: float) -> None:
-        """The blow itself: quick where it is skipped, with weight where it is watched."""
+        """Animate a blow: quickly if skipped, heavily if watched."""
         total, maximum = before + score, self.boss.rubric.max_score
         if self.pacer.skipping:
             self.bar.show({key: j.score for key, j in self._judgements.items()})
@@ -222,7 +222,7 @@ class Stage(Widget):
         self._show_end(event.result)
 
     def _show_end(self, result: "BossEvalResult") -> None:
-        """The verdict, and all that follows from it."""
+        """Show the verdict and everything that follows from it."""
         self.bar.show({c.id: c.score for c in result.criteria})
         self._settle_cards(result)
         if result.passed:
@@ -233,7 +233,7 @@ class Stage(Widget):
         self.side_panel.show_view("verdict")
 
     def _settle_cards(self, result: "BossEvalResult") -> None:
-        """The board as it stands in the end, whatever was shown on the way."""
+        """Show the board's final state, whatever was shown before."""
         for scored in result.criteria:
             judgement = self._judgements.get(scored.id)
             level = self.boss.rubric.criterion(scored.id).level(scored.score).label
@@ -244,7 +244,7 @@ class Stage(Widget):
             )  # fmt: skip
 
     def compare(self, result: "BossEvalResult", earlier_result: "BossEvalResult | None") -> None:
-        """Say what changed since the last try."""
+        """Show what changed since the last attempt."""
         if earlier_result:
             scores = {c.id: c.score for c in earlier_result.criteria}
             for scored in result.criteria:
@@ -258,13 +258,13 @@ class Stage(Widget):
         self.side_panel.show_view("verdict")
 
     def refuse(self, reason: str, advice: str) -> None:
-        """Say that there was nothing to judge: the boss is whole, and that is nobody's failure."""
+        """Show that there was nothing to judge: the boss is unhurt, and no attempt has failed."""
         self._leave_unjudged("nothing to judge: no HP change", "not judged")
         self.side_panel.verdict.refused(reason, advice)
         self.side_panel.show_view("verdict")
 
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
-        """Show how an attempt ended, at once."""
+        """Show the end of an attempt at once."""
         evidence = attempt.evidence
         self._record = FightRecord(trials=[*evidence.trials], impostors=[*evidence.impostors], facts=[*evidence.facts])
         self._record.advice = attempt.advice_followed.advice if attempt.advice_followed else ()

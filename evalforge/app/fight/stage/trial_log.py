@@ -1,4 +1,4 @@
-"""The trials of a fight as they come in: the last lines, and a row of marks below."""
+"""The trials of a fight as they end: the last lines, and a row of marks below."""
 
 from typing import TYPE_CHECKING
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _MESSAGE_LINES = 3
 _KEPT_LINES = 2_000
 _LINES_BESIDE_MASKS = 5
-"""Of the log, the count of trials and the masks' heading, which stay in sight while impostors come."""
+"""Lines of the log, the count and the masks' heading, which stay visible when impostors arrive."""
 
 
 class TrialLog(LineScroll):
-    """Titles and messages; wrapped when they arrive."""
+    """Titles and messages, wrapped when they arrive."""
 
     DEFAULT_CSS = """
     TrialLog { scrollbar-size-vertical: 0; }
@@ -44,7 +44,7 @@ class TrialLog(LineScroll):
         self._lines: list[Line] = []
         self._wrapped_at = 0
         self._step = 1
-        """By how many lines the page is turned: moving every line for each that comes is a flicker."""
+        """The number of lines the page turns by: moving every line for each new one would flicker."""
 
     def clear(self) -> None:
         """Remove all trials and messages."""
@@ -53,7 +53,7 @@ class TrialLog(LineScroll):
         self._turn_page()
 
     def show_message(self, text: str, role: str = "dim") -> None:
-        """Add a line that is no trial."""
+        """Add a line that isn't a trial."""
         self._add("", text, role)
 
     def trial(self, trial: "TrialResult") -> None:
@@ -75,7 +75,7 @@ class TrialLog(LineScroll):
             self.refresh_lines(len(self._lines) - len(new), len(new))
 
     def show_last_page(self) -> None:
-        """Nothing more comes for now: the last page is a full one."""
+        """Fill the last page, because nothing more comes for now."""
         self._turn_page()
 
     def _wrap(self, glyph: str, message: Run) -> list[Line]:
@@ -90,7 +90,7 @@ class TrialLog(LineScroll):
         self.arrange_lines()
 
     def lay_out(self, width: int) -> Size:
-        """Wrap anew where the width changed; the newest lines are in sight."""
+        """Wrap the lines again if the width changed, and show the newest."""
         if self._wrapped_at != width:
             self._wrapped_at = width
             self._lines = [line for entry in self._entries for line in self._wrap(*entry)]
@@ -101,21 +101,21 @@ class TrialLog(LineScroll):
     def arrange_lines(self) -> None:
         """Go to the last page."""
         super().arrange_lines()
-        # Not before the next layout does Textual know by itself that there is something to scroll.
+        # Textual itself notices that there is something to scroll only in the next layout.
         self.scroll_to(y=self.virtual_size.height - max(1, self.size.height), animate=False, force=True)
 
     def on_resize(self) -> None:
-        """Go to the last page, as long as the widget is high."""
+        """Go to the last page, as soon as the widget has a height."""
         self._step = 1
         self.arrange_lines()
 
     def line(self, y: int) -> Line:
-        """One of the lines; those below the newest are still to come."""
+        """Draw one of the lines; those below the newest are still to come."""
         return self._lines[y] if y < len(self._lines) else ()
 
 
 class TrialMarks(PaintedWidget):
-    """A mark for each trial, in groups: planned, passed or failed; a mark for several where room is short."""
+    """A mark for each trial, in groups: planned, passed or failed; several share a mark if space is short."""
 
     DEFAULT_CSS = """
     TrialMarks { height: 1; background: transparent; }
@@ -127,12 +127,12 @@ class TrialMarks(PaintedWidget):
         self._outcomes: dict[str, list[TrialOutcome]] = {}
 
     def plan(self, groups: dict[str, int]) -> None:
-        """How many trials each group has."""
+        """Set the number of trials in each group."""
         self._groups, self._outcomes = dict(groups), {}
         self.refresh()
 
     def add_outcome(self, group: str, outcome: TrialOutcome) -> None:
-        """One more outcome; whether the code loads is no trial of the boss and isn't counted."""
+        """Add an outcome. Whether the code loads isn't a trial of the boss, so it isn't counted."""
         if group == LOAD_GROUP:
             return
         self._outcomes.setdefault(group, []).append(outcome)
@@ -140,7 +140,7 @@ class TrialMarks(PaintedWidget):
 
     @property
     def count(self) -> tuple[int, int]:
-        """How many passed, of how many."""
+        """The number of passed trials, and of all."""
         done = [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
         return done.count(TrialOutcome.PASSED), max(len(done), sum(self._groups.values()))
 
@@ -156,7 +156,7 @@ class TrialMarks(PaintedWidget):
         return strip([*self._marks(marks_width), *tally], self.size.width, self.ground)
 
     def _marks(self, marks_width: int) -> list[Piece]:
-        """As many marks as there is room for. One that stands for several tells of the worst of them."""
+        """Draw as many marks as fit. A mark for several trials shows the worst of them."""
         palette, glyphs = look(self).palette, look(self).glyphs
         marks = {outcome: glyphs.outcome(outcome) for outcome in TrialOutcome}
         drawn = {outcome: (glyph, palette.style(role)) for outcome, (glyph, role) in marks.items()}
@@ -170,7 +170,7 @@ class TrialMarks(PaintedWidget):
         return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
 
     def _states(self) -> list[list[TrialOutcome | None]]:
-        """Each group's outcomes; None for what is still to come."""
+        """Each group's outcomes; None for pending trials."""
         groups: list[list[TrialOutcome | None]] = []
         for name in self._groups | dict.fromkeys(self._outcomes, 0):
             outcomes = self._outcomes.get(name, [])
@@ -179,7 +179,7 @@ class TrialMarks(PaintedWidget):
 
 
 class TrialView(Vertical):
-    """The trials as they end, how many passed, and the impostors that the player's tests meet after them."""
+    """The trials as they end, the count, and then the impostors that the player's tests run on."""
 
     DEFAULT_CSS = """
     TrialView { height: 1fr; }
@@ -198,22 +198,22 @@ class TrialView(Vertical):
         self.plan({})
 
     def plan(self, groups: dict[str, int]) -> None:
-        """How many trials each group has."""
+        """Set the number of trials in each group."""
         self.query_one(TrialMarks).plan(groups)
 
     def collected(self, event: "Collected") -> None:
-        """What was handed in."""
+        """Show the submitted files."""
         left = f", {plural(event.total_left_out, 'path')} left out" if event.left_out else ""
         self.show_message(f"{plural(len(event.files), 'file')}, {format_size(event.total_bytes)}{left}")
         if event.measured_at:
             self.show_message(f"same files: evidence from {event.measured_at.astimezone():%Y-%m-%d %H:%M}")
 
     def show_message(self, text: str, role: str = "dim") -> None:
-        """Add a line that is no trial to the log."""
+        """Add a line that isn't a trial to the log."""
         self.query_one(TrialLog).show_message(text, role)
 
     def close(self, text: str) -> None:
-        """The last line, where no verdict follows."""
+        """Add the last line, if no verdict follows."""
         self.show_message(text, "ember")
         self.query_one(TrialLog).show_last_page()
 
@@ -224,17 +224,17 @@ class TrialView(Vertical):
 
     @property
     def impostors(self) -> ImpostorRow:
-        """The row of impostors the tests meet."""
+        """The row of impostors that the tests run on."""
         return self.query_one(ImpostorRow)
 
     @property
     def total(self) -> int:
-        """How many trials there are, as far as is known."""
+        """The number of trials, as far as known."""
         return self.query_one(TrialMarks).count[1]
 
 
 def _worst(states: list[TrialOutcome | None]) -> TrialOutcome | None:
-    """A failed trial, one still to come, one not reached, or one that passed: the first of them that is there."""
+    """The first of these that occurs: failed, pending, not reached, passed."""
     calm = (None, TrialOutcome.NOT_REACHED, TrialOutcome.PASSED)
     failed = (state for state in states if state not in calm)
     return next(failed, next((state for state in calm if state in states), None))

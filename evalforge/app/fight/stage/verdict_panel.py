@@ -1,4 +1,4 @@
-"""How a fight ended, and what to do about it."""
+"""The outcome of a fight, and what to do about it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 _SETBACK = "SET BACK"
 _ASIDE = 3
-"""What a scrollbar and the air beside it take of the width."""
+"""The cells that a scrollbar and the space next to it take from the width."""
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """What a try is measured against: never a victory over something better.
+    """What an attempt is compared with, so that a worse result isn't shown as a victory.
 
     Attributes:
-        integrity: What was reached before.
-        text: The same as it is said beside the verdict: ``your best is 75 %``.
+        integrity: The earlier integrity.
+        text: Its description next to the verdict: ``your best is 75 %``.
     """
 
     integrity: float
@@ -51,7 +51,7 @@ class Earlier:
 
 
 class VerdictPanel(Widget):
-    """The verdict as a banner and in words; below it what was won, what to do next, and the rest, as one text."""
+    """The verdict as a banner and as text; below it rewards, what to do next, and the rest, as one text."""
 
     DEFAULT_CSS = """
     VerdictPanel { layout: vertical; height: 1fr; }
@@ -71,7 +71,7 @@ class VerdictPanel(Widget):
         yield Panel(id="verdict-next")
 
     def needs(self, width: int) -> int:
-        """How many lines it takes to show all of it; none before there is a verdict."""
+        """The number of lines that show all of it; 0 before there is a verdict."""
         banner, line = self.query_one(Banner).styles.height, self.query_one("#verdict-line", Prose)
         words = self.query_one(Panel).query_one(Prose)
         if not line.content.plain or banner is None:
@@ -79,7 +79,7 @@ class VerdictPanel(Widget):
         return int(banner.value) + line.lines(width) + words.lines(width - _ASIDE)
 
     def clear(self) -> None:
-        """Before there is a verdict."""
+        """Show that there is no verdict yet."""
         self.query_one("#verdict-line", Prose).set_text(Content(""))
         self.query_one(Panel).set_text(Content(""))
 
@@ -92,13 +92,13 @@ class VerdictPanel(Widget):
         *,
         is_calibrated: bool = True,
     ) -> None:
-        """Say the verdict, and what became of the last advice.
+        """Show the verdict, and whether the last advice was followed.
 
         Args:
-            result: What was judged.
-            threshold: The score from which on it passes.
-            advice: The last advice.
-            earlier: What this try is measured against; nothing where it is the first.
+            result: The result.
+            threshold: The lowest score that passes.
+            advice: The last advice, with what became of it.
+            earlier: What this attempt is compared with; None if it is the first.
             is_calibrated: Whether the forge judge agrees with the boss's gold.
         """
         banner = self.query_one(Banner)
@@ -121,47 +121,47 @@ class VerdictPanel(Widget):
         self._show_text()
 
     def compare(self, result: "BossEvalResult", before: "BossEvalResult | None", labels: dict[str, str]) -> None:
-        """Say what changed since the last try."""
+        """Show what changed since the last attempt."""
         self._since, self._moved = change_since_last(result, before), score_changes(result, before, labels)
         self._show_text()
 
     def show_first(self, text: str) -> None:
-        """Say that there is nothing to compare with, in these words."""
+        """Show this text, because there is nothing to compare with."""
         self._since = styled((text, "dim"))
         self._show_text()
 
     def show_broken(self, titles: Sequence[str], since: str, *, first: bool) -> None:
-        """Say which trials passed before and fail now.
+        """Show which trials passed before and fail now.
 
         Args:
-            titles: Of those trials.
+            titles: The titles of those trials.
             since: When they last passed: ``since the last save``.
-            first: Whether that matters more than what to do next.
+            first: Whether it comes before what to do next.
         """
         self._broken, self._broken_first = broken_trials(titles, since, look(self).glyphs), first
         self._show_text()
 
     def show_pull(self, words: Content, offer: Content | None = None) -> None:
-        """Say what comes next; below the advice, what else may be done with this fight."""
+        """Show what comes next; below the advice, what else can be done with this fight."""
         self._pull, self._offer = words, offer or Content("")
         self._show_text()
 
     def show_rewards(self, gains: Sequence[Reward]) -> None:
-        """Say what this fight brought beyond its points."""
+        """Show the rewards of this fight beyond its points."""
         self._gains = gains
         self._show_text()
 
     def on_resize(self) -> None:
-        """Lay out anew what is laid out by hand."""
+        """Redo the manual layout."""
         if self._gains:
             self._show_text()
 
     def _show_text(self) -> None:
-        """What to do next stands high enough to be seen at once, whatever was won."""
+        """Keep what to do next high enough to be visible at once, whatever the rewards."""
         star = look(self).glyphs.star
         short = reward_line(self._gains, star, self.size.width - _ASIDE)
         head = Content("\n").join(part for part in (short, self._since) if part.plain)
-        # Rewards are many lines, and what to do next must be seen at once.
+        # Rewards take many lines, and what to do next must be visible at once.
         pull = (
             self._pull if self._gains else Content("\n").join(part for part in (self._pull, self._offer) if part.plain)
         )
@@ -172,15 +172,15 @@ class VerdictPanel(Widget):
         self.query_one(Panel).set_text(text if head.plain else Content("\n") + text)
 
     def ungraded(self, reason: str, advice: str) -> None:
-        """Say that there is no verdict though the fight was fought to its end, why, and what to do."""
+        """Show that a complete fight has no verdict, why, and what to do."""
         self._unscored("UNGRADED", "No score, no HP change. Our fault, not yours.", reason, advice)
 
     def refused(self, reason: str, advice: str) -> None:
-        """Say that there is no verdict because nothing was handed in that could be judged."""
+        """Show that there is no verdict because nothing was submitted that could be judged."""
         self._unscored("NOTHING", "There is nothing to judge.", reason, advice)
 
     def unfinished(self, state: AttemptState) -> None:
-        """Say that there is no verdict because the judging hasn't come to its end (yet)."""
+        """Show that there is no verdict because the judging hasn't ended (yet)."""
         if state is AttemptState.RUNNING:
             words = "It is being judged in another window.", "Open it again when that is done."
             self._unscored("UNDER WAY", "No score yet.", *words)

@@ -1,4 +1,4 @@
-"""The player's editor, opened at a line: the ways the common ones want to be told."""
+"""Opens the player's editor at a line: the argument forms of common editors."""
 
 import os
 import shlex
@@ -14,11 +14,11 @@ _GOTO = frozenset("code code-insiders codium vscodium cursor windsurf positron".
 """``editor --goto FILE:LINE``"""
 
 _USUAL = ("sensible-editor", "editor", "nano", "micro", "vim", "vi", "emacs")
-"""What is opened where no editor is named, the easiest to leave first."""
+"""The editors to try if none is named, the easiest to leave first."""
 
 
 def editor(environment: Mapping[str, str] | None = None) -> list[str]:
-    """The editor as words of a command: the one that is named, else the first usual one that is installed, or empty."""
+    """The editor as words of a command: the named one, else the first usual one that is installed, or empty."""
     settings = environment if environment is not None else os.environ
     for variable in ("VISUAL", "EDITOR"):
         try:
@@ -32,11 +32,11 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
 
 
 def command(arguments: list[str], file: Path, line: int | None) -> list[str]:
-    """The whole command that opens a file, at a line where the editor is known to take one.
+    """The complete command that opens a file, at a line if the editor is known to support that.
 
     Args:
-        arguments: The editor, perhaps with options.
-        file: What to open; absolute, so that no name of it can be read as an option.
+        arguments: The editor, optionally with options.
+        file: The file to open; absolute, so that its name can't be read as an option.
         line: Counts from 1.
     """
     name = Path(arguments[0]).name.removesuffix(".exe")
@@ -53,7 +53,7 @@ def command(arguments: list[str], file: Path, line: int | None) -> list[str]:
 
 
 def find(directory: str, path: str) -> Path | None:
-    """A file of a submission where it lies on the disk now; None if it is gone or would lie outside."""
+    """A file of a submission on the disk; None if it is gone or would lie outside."""
     folder = Path(directory).resolve()
     try:
         file = (folder / path).resolve()

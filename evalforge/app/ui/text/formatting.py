@@ -1,4 +1,4 @@
-"""How the game says things: numbers, verdicts, states, times."""
+"""Formats numbers, verdicts, states and times."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -34,7 +34,7 @@ def format_seconds(value: float) -> str:
 
 
 def format_age(moment: datetime, now: datetime | None = None) -> str:
-    """How long ago something was, or its date once that says more."""
+    """The age of a moment, or its date if that is more informative."""
     now = now or datetime.now(UTC)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
@@ -48,14 +48,14 @@ def format_age(moment: datetime, now: datetime | None = None) -> str:
 
 
 def boss_state(tries: int, verdict: str | None, total: float | None) -> State:
-    """How a boss stands with the player, from the best try on it."""
+    """The state of a boss for the player, from the best attempt on it."""
     if verdict in VERDICT_STATES:
         return VERDICT_STATES[verdict]
     return "wounded" if tries and total is not None else "new"
 
 
 def gap_to_pass(total: float, threshold: float, maximum: float) -> str:
-    """How far a total is from the pass line, in words."""
+    """The distance of a total from the pass line, in words."""
     if total >= maximum:
         return "defeated"
     if total >= threshold:
@@ -65,5 +65,5 @@ def gap_to_pass(total: float, threshold: float, maximum: float) -> str:
 
 
 def level_role(score: float, maximum: float) -> str:
-    """The role a level is drawn in: full, something, nothing."""
+    """The role a level is drawn in, for a full, partial or zero score."""
     return "molten" if score >= maximum else "ember" if score > 0 else "blood"

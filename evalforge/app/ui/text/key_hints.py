@@ -1,4 +1,4 @@
-"""What can be pressed now: in the order of what a screen is for, and written as the game writes keys."""
+"""The keys that can be pressed now: ordered by a screen's purpose, and written in the game's style."""
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -9,20 +9,20 @@ from evalforge.app.ui.theme.look import app_of, look
 
 _PALETTE = "command_palette"
 _UNKNOWN_TO_TEXTUAL = {"slash": "/", "plus": "+", "minus": "-", "equals_sign": "=", "full_stop": "."}
-"""Characters of keys whose names are not those of Unicode."""
+"""Characters of keys whose names are not Unicode names."""
 
 
 class KeyHint(NamedTuple):
-    """One thing that can be done.
+    """One key and its action.
 
     Attributes:
-        key: What is pressed for it, in Textual's words.
-        display: The same as it is written on the screen.
-        label: What it does.
-        action: What is run.
-        offered: Whether it is one of those that a line of keys names.
-        of_screen: Whether the screen does it, rather than the part that has the focus or the game.
-        enabled: Whether it can be done now.
+        key: The key, by Textual's name.
+        display: The key as the screen shows it.
+        label: A label of the action.
+        action: The action to run.
+        offered: Whether the key bar shows it.
+        of_screen: Whether it belongs to the screen, rather than to the focused widget or the game.
+        enabled: Whether the action is enabled now.
     """
 
     key: str
@@ -36,15 +36,15 @@ class KeyHint(NamedTuple):
 
 @runtime_checkable
 class BindingLabels(Protocol):
-    """A widget or screen whose keys do what it was made for, so that it names them itself."""
+    """A widget or screen that labels its keys itself."""
 
     def binding_label(self, binding: Binding) -> str:
-        """What a key does; empty for one that isn't to be named."""
+        """The label of a key; empty to leave it out."""
         ...
 
 
 def key_hints(screen: Screen[object]) -> list[KeyHint]:
-    """What can be pressed, once each: what the screen is for first, ways through it, ways out, then the game's own."""
+    """The available keys, once each: the screen's purpose first, navigation, ways out, then the game's own."""
     hints: dict[str, tuple[int, KeyHint]] = {}
     for key, active in screen.active_bindings.items():
         binding, node = active.binding, active.node
@@ -63,13 +63,13 @@ def key_hints(screen: Screen[object]) -> list[KeyHint]:
 
 
 def all_key_hints(screen: Screen[object]) -> list[KeyHint]:
-    """Those a help or a palette tells of: Textual's own are left out."""
+    """The keys for help and palette, without Textual's own."""
     own_actions = {active.binding.action for active in screen.active_bindings.values() if _is_ours(active.binding)}
     return [hint for hint in key_hints(screen) if hint.action in own_actions]
 
 
 def display_key(screen: Screen[object], binding: Binding) -> str:
-    """A key as the game writes it: ``ctrl+q``, not ``^q``."""
+    """Write a key in the game's style: ``ctrl+q``, not ``^q``."""
     key_name = app_of(screen).get_key_display(binding)
     parts = [f"ctrl+{part[1:]}" if len(part) > 1 and part[0] == "^" else part for part in key_name.split("+")]
     return look(screen).glyphs.enter if key_name == "⏎" else "+".join(parts)
@@ -80,7 +80,7 @@ def _is_ours(binding: Binding) -> bool:
 
 
 def _is_typed(screen: Screen[object], key: str) -> bool:
-    """Whether the key is a letter for the line one types in."""
+    """Whether the key is a letter that the focused input takes."""
     character = _UNKNOWN_TO_TEXTUAL.get(key)
     focused = screen.focused
     return character is not None and focused is not None and focused.check_consume_key(key, character)

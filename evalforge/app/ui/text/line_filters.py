@@ -1,4 +1,4 @@
-"""The last guard between text that isn't ours and the terminal."""
+"""The last filter between foreign text and the terminal."""
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -7,27 +7,27 @@ from textual.filter import LineFilter
 
 from evalforge.model.text import ASCII_TWINS, UNSAFE
 
-# Newline and tab are safe in a text, never inside a drawn line.
+# Newline and tab are safe in text, but never inside a drawn line.
 _IN_LINE = "\n\t\r\v\f"
 
 
 class ControlFilter(LineFilter):
-    """Drops what could steer the terminal from every line drawn.
+    """Removes anything that could control the terminal from every drawn line.
 
-    It drops and never replaces: these characters have no width in the layout, so a replacement would shift all that
+    It never replaces characters: these have no width in the layout, so a replacement would shift everything that
     follows.
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Replace control characters in the segments of one line."""
+        """Remove control characters from the segments of one line."""
         return [segment if segment.control or _harmless(segment.text) else _stripped(segment) for segment in segments]
 
 
 class AsciiFilter(LineFilter):
-    """For terminals that only know ASCII: every sign of ours becomes its twin, every other stranger a question mark."""
+    """For ASCII terminals: each of our signs becomes its twin, any other non-ASCII character a question mark."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Filter one line; widths stay."""
+        """Filter one line, keeping its width."""
         return [s if s.control or s.text.isascii() else Segment(_ascii(s.text), s.style) for s in segments]
 
 

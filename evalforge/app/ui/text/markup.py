@@ -1,4 +1,4 @@
-"""Prose (codex, briefings, help, contracts) as styled text: our few marks. All else in it is shown as written."""
+"""Prose (codex, briefings, help, contracts) as styled text, with a few marks of ours; all else is shown as written."""
 
 import re
 
@@ -9,11 +9,11 @@ from evalforge.model.text import clean
 
 _INNER = r"(?=[^\s*])((?:`[^`\n]+`|[^*`\n])*)(?<=[^\s*])"
 _SPAN = re.compile(rf"`([^`\n]+)`|(?<![\w*])(?:\*\*{_INNER}\*\*|\*{_INNER}\*)(?![\w*])")
-"""A mark stands at the edge of a word, or it is a sign of arithmetic."""
+"""Marks count only at the edge of a word; otherwise they may be signs of arithmetic."""
 
 
 def render_markup(text: str, ink: str = "ash") -> Content:
-    """Headings, lists, ``code``, **bold**, *emphasis* and fenced blocks; lines of a paragraph run together."""
+    """Render headings, lists, ``code``, **bold**, *emphasis* and fenced blocks; lines of a paragraph are joined."""
     parts: list[Run] = []
     fenced = False
     paragraph: list[str] = []
@@ -49,7 +49,7 @@ def render_markup(text: str, ink: str = "ash") -> Content:
 
 
 def spans(line: str, ink: str) -> list[Run]:
-    """One line with its ``code``, **bold** and *emphasis*."""
+    """Render one line with its ``code``, **bold** and *emphasis*."""
     parts: list[Run] = []
     at = 0
     weight = ink.rpartition(" ")[0]
@@ -66,14 +66,14 @@ def spans(line: str, ink: str) -> list[Run]:
 
 
 _TEXT = re.compile(r"\s*(?:[-·*] +|(?:\S+ )*\S+ {2,}(?=\S))?")
-"""What stands before a line's text: its indent, and a mark or a first column."""
+"""What precedes a line's text: its indent, and a mark or a first column."""
 _PAGE = 96
-"""Lines that couldn't have taken another word below this width were broken by the page's edge, not on purpose."""
+"""A line that had no room for the next line's first word below this width was wrapped, not broken on purpose."""
 _HEAD = re.compile(r"[A-Z][A-Z ]+$")
 
 
 def contract(text: str) -> Content:
-    """The contract with its headings; lines that run on are one."""
+    """Render a contract with its headings; wrapped lines are joined."""
     lines: list[str] = []
     for line in clean(text).strip("\n").splitlines():
         if lines and _runs_on(lines[-1], line):
@@ -85,7 +85,7 @@ def contract(text: str) -> Content:
 
 
 def _runs_on(line: str, following: str) -> bool:
-    """Whether a sentence goes on in the next line: that begins below its text, and its first word found no room."""
+    """Whether a sentence continues on the next line: that starts below its text, and its first word didn't fit."""
     indent = len(following) - len(following.lstrip())
     goes_on = bool(following.strip()) and indent == _before_text(line) == _before_text(following)
     return goes_on and not line.endswith((".", "}")) and len(f"{line} {following.split(maxsplit=1)[0]}") > _PAGE

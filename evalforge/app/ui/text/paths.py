@@ -1,4 +1,4 @@
-"""Paths as people write them."""
+"""Paths in the form that users write."""
 
 import os
 import re
@@ -11,7 +11,7 @@ _MAX_PROBLEM_CHARS = 800
 
 
 def folder_of(text: str) -> Path:
-    """The path a person typed."""
+    """The path that a user typed."""
     return expand_home(text.strip() or ".")
 
 
@@ -22,13 +22,13 @@ def short(path: str | Path) -> str:
 
 
 def shorten_home(text: str) -> str:
-    """A sentence with the home folder as ``~`` in its paths."""
+    """A sentence with ``~`` for the home folder in its paths."""
     home = str(Path.home())
     return re.sub(rf"(?<![\w/~.-]){re.escape(home)}(?![\w-]|\.\w)", "~", text) if home != "/" else text
 
 
 def problem(error: BaseException) -> str:
-    """What went wrong, as one line for the screen."""
-    from evalforge.own_failure import error_words  # it loads pydantic, which the first frame does without
+    """An error as one line for the screen."""
+    from evalforge.own_failure import error_words  # it loads pydantic, which the first frame has no time for
 
     return shorten_home(clean_line(error_words(error), cap=_MAX_PROBLEM_CHARS))

@@ -1,4 +1,4 @@
-"""Source code as coloured lines, lexed only as far as it was looked at."""
+"""Source code as coloured lines, lexed only as far as it has been viewed."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -27,11 +27,11 @@ _ROLES = {
 
 
 class SyntaxHighlighter:
-    """The lines of one file.
+    """Colours the lines of one file.
 
     Args:
-        path: Its name, which says the language.
-        text: Its content; made safe here.
+        path: Its name, which determines the language.
+        text: Its content; unsafe characters are replaced here.
     """
 
     def __init__(self, path: str, text: str) -> None:
@@ -42,7 +42,7 @@ class SyntaxHighlighter:
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._plain_lines)
 
     @property
@@ -51,7 +51,7 @@ class SyntaxHighlighter:
         return self._plain_lines
 
     def line(self, index: int) -> list[Run]:
-        """One line, lexing on to it if need be."""
+        """Return one line, lexing up to it if necessary."""
         while len(self._done) <= index + 1 and self._tokens is not None:
             self._read_token()
         if index < len(self._done):

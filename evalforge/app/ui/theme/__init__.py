@@ -1,1 +1,1 @@
-"""How the game looks: palettes, glyphs, motion, and what the terminal can show."""
+"""The look of the game: palettes, glyphs, motion, and the terminal's capabilities."""

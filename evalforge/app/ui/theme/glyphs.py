@@ -1,4 +1,4 @@
-"""The few signs of the game, each with a twin for terminals that only know ASCII."""
+"""The signs of the game, each with a twin for ASCII terminals."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +30,7 @@ class Glyphs(NamedTuple):
     bar_rest: str = "▁"
     eighths: str = " ▏▎▍▌▋▊▉"
     levels: str = " ▁▂▃▄▅▆▇█"
-    """From nothing to a full cell, rising from its foot."""
+    """From empty to a full cell, filled from the bottom."""
     upper: str = "▀"
     lower: str = "▄"
     ellipsis: str = "…"
@@ -38,15 +38,15 @@ class Glyphs(NamedTuple):
     up_down: str = "↑↓"
     arrow: str = "→"
     block_face: bool = True
-    """Whether half blocks are there to draw with."""
+    """Whether half blocks can be drawn."""
 
     def outcome(self, outcome: "TrialOutcome") -> tuple[str, str]:
-        """How a trial ended, as a sign and the role it is painted in."""
+        """The sign and the role for a trial's outcome."""
         marks = {"passed": (self.passed, "verdigris"), "not reached": (self.empty_pip, "dim")}
         return marks.get(outcome.value, (self.failed, "blood"))
 
     def pips(self, score: float, maximum: float) -> str:
-        """A level as full, half and empty pips; a share of four where the scale is long or has negative levels."""
+        """A level as full, half and empty pips; for long scales or negative levels, four pips show the share."""
         is_short = 0 < maximum <= 5 and float(maximum).is_integer()
         count, value = (int(maximum), score) if is_short else (4, 4 * score / (maximum or 1))
         value = min(max(value, 0), count)

@@ -1,4 +1,4 @@
-"""The look in force: palette, signs and motion, as every widget finds it on the app."""
+"""The current look: palette, signs and motion, which every widget finds on the app."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, Palette
 
 
 class Look(NamedTuple):
-    """What a widget needs to draw itself. Equal looks draw alike, so it serves as a key for what is cached."""
+    """Everything a widget needs to draw itself. Equal looks draw alike, so a look can be a cache key."""
 
     palette: Palette = PALETTES[DEFAULT_THEME]
     glyphs: Glyphs = UNICODE
@@ -22,11 +22,11 @@ _DEFAULT = Look()
 
 
 def look(node: DOMNode) -> Look:
-    """The look of the app this node is in; the default one in any other app."""
+    """The look of the app that a node is in; the default look in any other app."""
     own_look = getattr(app_of(node), "look", _DEFAULT)
     return own_look if isinstance(own_look, Look) else _DEFAULT
 
 
 def app_of(node: DOMNode) -> App[object]:
-    """The app of a node, with a type."""
+    """The app of a node, typed."""
     return node.app  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]

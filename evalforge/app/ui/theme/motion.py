@@ -1,11 +1,11 @@
-"""How much moves: everything, only what carries meaning, or nothing. And how heavy it is when it does."""
+"""How much is animated: everything, only what carries meaning, or nothing; and the durations."""
 
 from enum import StrEnum
 from typing import Literal
 
 
 class Motion(StrEnum):
-    """``REDUCED`` keeps the draining bar and drops breath, shake and flash; ``NONE`` shows end states at once."""
+    """``REDUCED`` keeps the draining bar but no breathing, shaking or flashes; ``NONE`` shows final states at once."""
 
     FULL = "full"
     REDUCED = "reduced"
@@ -13,12 +13,12 @@ class Motion(StrEnum):
 
     @property
     def level(self) -> Literal["full", "basic", "none"]:
-        """The same in Textual's terms."""
+        """The level in Textual's terms."""
         return {Motion.FULL: "full", Motion.REDUCED: "basic", Motion.NONE: "none"}[self]  # type: ignore[return-value]
 
 
 def choose(name: str, environment: str) -> Motion:
-    """What the player asked for, but never more than the environment (``TEXTUAL_ANIMATIONS``) allows.
+    """The player's choice, limited to what the environment (``TEXTUAL_ANIMATIONS``) allows.
 
     Args:
         name: ``full``, ``reduced`` or ``none``; anything else counts as full.
@@ -31,20 +31,20 @@ def choose(name: str, environment: str) -> Motion:
 
 
 ANTICIPATION = 0.08
-"""The breath before a blow, in seconds."""
+"""The pause before a blow, in seconds."""
 STRIKE = 0.04
-"""The flash of a blow."""
+"""The flash of a blow, in seconds."""
 SETTLE = 0.60
-"""The bar running to where it belongs."""
+"""The time the bar takes to drain, in seconds."""
 SILENCE = 0.30
-"""Nothing, so that the blow can be read."""
+"""The pause after a blow, so that it can be read, in seconds."""
 LAST_BEAT = 0.70
-"""The wait before the last criterion."""
+"""The pause before the last criterion, in seconds."""
 GHOST_DELAY = 0.25
 GHOST_FADE = 0.55
 TRIAL_STEP = 0.035
-"""Between two trials of the log when they come faster than they can be seen."""
+"""The time between two trials of the log if they arrive too fast to read, in seconds."""
 BREATH = 0.22
-"""Between two frames of an idle sprite."""
+"""The time between two frames of an idle sprite, in seconds."""
 GLEAM = 1.4
-"""A light running over the word of a flawless win."""
+"""The time a light takes to cross the word of a flawless win, in seconds."""

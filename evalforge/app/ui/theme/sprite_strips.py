@@ -1,4 +1,4 @@
-"""Sprites on a screen: drawn with half blocks as lines that are made once."""
+"""Sprites on a screen: drawn with half blocks as lines that are cached."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -12,23 +12,23 @@ from evalforge.app.ui.theme.look import Look
 from evalforge.packs.sprites import ACCENTS, load_sprite
 
 FRAMES = {"idle": 4, "hurt": 2, "enraged": 2, "defeated": 4}
-"""How many frames each mood may have."""
+"""The highest number of frames of each mood."""
 
 
 @lru_cache(maxsize=512)
 def strips(
     name: str, pack: Path | None, mood: str, number: int, accent: str, heat: int, look: Look, scale: int = 1
 ) -> tuple[Strip, ...]:
-    """One frame as lines of half blocks.
+    """Draw one frame as lines of half blocks.
 
     Args:
         name: The sprite's name.
         pack: The boss's folder, which may bring its own sprite.
         mood: ``idle``, ``hurt``, ``enraged`` or ``defeated``.
-        number: Which frame of the mood, from 0; wraps around.
+        number: The frame of the mood, from 0; wraps around.
         accent: The boss's accent, ``#rrggbb``.
-        heat: How far the frame is whitened by a blow, 0 to 4.
-        look: The look in force.
+        heat: How much a blow whitens the frame, 0 to 4.
+        look: The current look.
         scale: 1, or 2 for a picture twice as wide and high.
     """
     sprite = load_sprite(name, pack)
@@ -50,7 +50,7 @@ def _colour(value: str, accent: str, heat: int, look: Look) -> Color:
 
 
 def _line(upper: str, lower: str, colours: dict[str, Color], look: Look) -> Strip:
-    """Two rows of pixels as one line of cells; equal neighbours become one segment."""
+    """Draw two rows of pixels as one line of cells; equal neighbours become one segment."""
     runs: list[tuple[str, Style, int]] = []
     for top, bottom in zip(upper, lower, strict=True):
         glyph, style = _cell(colours.get(top), colours.get(bottom), look)
@@ -78,6 +78,6 @@ def _cell(top: Color | None, bottom: Color | None, look: Look) -> tuple[str, Sty
 
 
 def _shade(color: Color | None) -> str:
-    """A letter as bright as the pixel, where there are no blocks to draw with."""
+    """Return a letter as bright as the pixel, for terminals without block characters."""
     brightness = color.brightness if color else 0.0
     return " .:-=+*#"[min(7, 1 + int(brightness * 7))]

@@ -1,4 +1,4 @@
-"""The look in roles: every theme maps the same dozen of them, and everything drawn asks for a role."""
+"""The look in roles: every theme defines the same dozen, and everything that is drawn uses a role."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,9 +12,9 @@ _ANSI_INK = "ansi_default"
 
 
 class Palette(NamedTuple):
-    """What each role looks like in one theme.
+    """The colour of each role in one theme.
 
-    ``ember`` is what you do, ``molten`` what you earned, ``steel`` the boss and what is still closed, ``blood`` failure
+    ``ember`` is what you do, ``molten`` what you earned, ``steel`` the boss and what is still locked, ``blood`` failure
     and danger, ``verdigris`` passed. ``ash``, ``dim`` and ``faint`` are three strengths of ink; ``flash`` is the moment
     of a blow. Values are ``#rrggbb``, or ``ansi_*`` names in the theme that keeps the terminal's own colours.
     """
@@ -35,7 +35,7 @@ class Palette(NamedTuple):
     ansi: bool = False
 
     def color(self, role: str) -> str:
-        """The colour of a role; anything that is no role is taken as a colour already."""
+        """The colour of a role; anything that isn't a role is taken as a colour."""
         return str(getattr(self, role, role))
 
     def style(self, role: str, on: str = "", bold: bool = False) -> Style:
@@ -43,7 +43,7 @@ class Palette(NamedTuple):
         return _style(self.color(role), self.color(on) if on else "", bold)
 
     def accent(self, color: str) -> str:
-        """A boss's accent, moved until it reads on this ground."""
+        """A boss's accent, adjusted until it is readable on this background."""
         return _legible(color, self)
 
     def mix(self, first: str, second: str, share: float) -> str:
@@ -82,7 +82,7 @@ def _legible(accent: str, palette: Palette) -> str:
 
 
 def _contrast(one: Color, two: Color) -> float:
-    """WCAG contrast of two colours, 1 to 21."""
+    """The WCAG contrast of two colours, 1 to 21."""
     first, second = sorted((_luminance(one), _luminance(two)), reverse=True)
     return (first + 0.05) / (second + 0.05)
 
@@ -109,7 +109,7 @@ PALETTES: dict[str, Palette] = {
         ember="#b2470a", molten="#8a5b00", steel="#3f6079", blood="#b3261e", verdigris="#1d6e54", flash="#5b2a00",
         dark=False,
     ),
-    # Nothing in between.
+    # High contrast: only pure colours.
     "anvil": Palette(
         ground="#000000", raised="#1c1c1c", rule="#8a8a8a", ash="#ffffff", dim="#dcdcdc", faint="#a8a8a8",
         ember="#ffa250", molten="#ffe24a", steel="#9fd0ff", blood="#ff7a7a", verdigris="#6fffb4", flash="#ffffff",
@@ -125,7 +125,7 @@ PALETTES: dict[str, Palette] = {
 
 
 def css_variables(palette: Palette) -> dict[str, str]:
-    """The roles as variables of our style sheets: ``$ember``, ``$rule`` and so on."""
+    """The roles as variables for our style sheets: ``$ember``, ``$rule`` and so on."""
     return {name: value for name, value in palette._asdict().items() if isinstance(value, str)}
 
 

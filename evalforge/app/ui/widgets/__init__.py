@@ -1,1 +1,1 @@
-"""The parts every screen is made of."""
+"""The widgets that screens consist of."""

@@ -1,4 +1,4 @@
-"""A word in a face made of half blocks, lit from below: once per screen at most."""
+"""A word in a typeface of half blocks, lit from below; at most one per screen."""
 
 from rich.segment import Segment
 from rich.style import Style
@@ -23,25 +23,25 @@ _FACE = {
 }  # fmt: skip
 ROWS = 5
 _BAND = 5
-"""How wide a light that runs over the letters is, in cells."""
+"""The width of the light that crosses the letters, in cells."""
 
 
 def pixels(word: str, scale: int = 1) -> list[str]:
-    """The word as five rows of ``#`` and ``.``, each pixel ``scale`` wide; letters the face lacks are left out."""
+    """The word as five rows of ``#`` and ``.``, each pixel ``scale`` wide; unavailable letters are left out."""
     letters = [_FACE[letter].split("/") for letter in word.upper() if letter in _FACE]
     rows = [".".join(letter[row] for letter in letters) for row in range(ROWS)]
     return ["".join(pixel * scale for pixel in row) for row in rows]
 
 
 class Banner(Widget):
-    """One word in the block face; plain spaced capitals where it doesn't fit or can't be drawn."""
+    """One word in the block typeface; plain spaced capitals if it doesn't fit or can't be drawn."""
 
     DEFAULT_CSS = """
     Banner { height: 3; width: 1fr; }
     """
 
     gleam: reactive[float] = reactive(1.0)
-    """How far a light has run over the letters, 0 to 1; at 1 it is gone."""
+    """The progress of the light across the letters, 0 to 1; at 1 it is gone."""
 
     def __init__(self, word: str = "", low: str = "molten", high: str = "ember", *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -51,18 +51,18 @@ class Banner(Widget):
 
     @property
     def word(self) -> str:
-        """The word that is shown."""
+        """The displayed word."""
         return self._word
 
     def set_word(self, word: str, low: str = "molten", high: str = "ember") -> None:
-        """Show another word; lit from below: ``low`` to ``high`` (a role, or ``shade``)."""
+        """Show another word with a gradient from ``low`` (bottom) to ``high`` (a role, or ``shade``)."""
         self._word, self._low, self._high = word, low, high
         app_of(self).animator.force_stop_animation(self, "gleam")
         self.gleam = 1.0
         self.refresh()
 
     def shine(self) -> None:
-        """Let a light run over the letters, once."""
+        """Let a light cross the letters, once."""
         if look(self).motion is Motion.FULL:
             self.gleam = 0.0
             self.animate("gleam", 1.0, duration=motion.GLEAM, easing="in_out_sine", level="basic")
@@ -79,7 +79,7 @@ class Banner(Widget):
         return line.adjust_cell_length(self.size.width).apply_style(self.rich_style)
 
     def _lit(self, line: Strip, y: int, current_look: Look) -> Strip:
-        """The line with the light on it: a slanting band, white in the middle."""
+        """Draw the light on a line: a slanted band, white in the middle."""
         at = int(self.gleam * (line.cell_length + 2 * _BAND)) - _BAND - y
         start, end = max(0, at), max(0, min(line.cell_length, at + _BAND))
         if start >= end:

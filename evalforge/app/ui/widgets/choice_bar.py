@@ -1,4 +1,4 @@
-"""A few choices on one line, chosen by click (the screen offers keys for the same)."""
+"""A few choices on one line, chosen by click (the screen has keys for them)."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ class ChoiceBar(Widget):
     ALLOW_SELECT = False
 
     class Chosen(Message):
-        """A choice was clicked."""
+        """Posted when a choice was clicked."""
 
         def __init__(self, index: int) -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""A file with the lines that matter marked in the gutter; only what is seen is drawn."""
+"""A file with important lines marked in the gutter; only visible lines are drawn."""
 
 from collections.abc import Mapping
 
@@ -16,13 +16,13 @@ from evalforge.app.ui.widgets.line_view import LineScroll
 from evalforge.app.ui.widgets.painting import strip
 
 _MARKS = 5
-"""Cells of the gutter beside the numbers."""
+"""The width of the gutter's marks next to the numbers, in cells."""
 _DIGITS = 3
 _NOTE_LINES = 3
 
 
 class CodeView(LineScroll):
-    """Line numbers, marks, coloured source; what was found at a line is shown below it. Its screen turns pages."""
+    """Line numbers, marks, coloured source; findings at a line are shown below it. The screen handles the page keys."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -31,19 +31,19 @@ class CodeView(LineScroll):
         self._marks: dict[int, list[str]] = {}
         self._line = 0
         self._rows: list[tuple[int, Runs]] = []
-        """The index of a line, and a line of what was found there; nothing of that for the line itself."""
+        """The index of a source line, and a line of its findings; empty for the source line itself."""
         self._widest = 0
         self._is_in_sight = True
-        """Whether the line in question was brought into sight; a view that is hidden has no lines yet."""
+        """Whether the requested line has been scrolled into view; a hidden view has no lines yet."""
 
     def show(self, path: str, text: str, marks: Mapping[int, list[str]], line: int) -> None:
         """Show a file with notes below some of its lines.
 
         Args:
-            path: Its name, which says the language.
+            path: Its name, which determines the language.
             text: Its content.
-            marks: What was found at which line, from 1.
-            line: The line to bring into sight.
+            marks: The findings by line, counted from 1.
+            line: The line to scroll to.
         """
         if self._ink is None or path != self._path or "\n".join(self._ink.plain_lines) != text:
             self._ink = SyntaxHighlighter(path, text)
@@ -53,12 +53,12 @@ class CodeView(LineScroll):
         self.call_after_refresh(self._scroll_to_line)
 
     def on_resize(self) -> None:
-        """Bring the line into sight that was asked for while nothing was to be seen."""
+        """Scroll to the line that was requested while the view was hidden."""
         if not self._is_in_sight:
             self.call_after_refresh(self._scroll_to_line)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Pages are the screen's to turn."""
+        """Leave the page keys to the screen."""
         return action not in ("page_up", "page_down") and super().check_action(action, parameters)
 
     @property
@@ -79,11 +79,11 @@ class CodeView(LineScroll):
                     line for note in notes for line in wrap_runs(mark_code(note, "ember"), note_width, _NOTE_LINES)
                 ]
                 self._rows += [(index, line) for line in note_lines if line]
-        # A cell of air behind the longest line, or it would touch the scrollbar.
+        # A blank cell after the longest line, or it would touch the scrollbar.
         return Size(max(self._widest + self._gutter + 1, width), len(self._rows))
 
     def _scroll_to_line(self) -> None:
-        """The line in question goes a third of the way down."""
+        """Scroll the requested line to a third of the height."""
         self._is_in_sight = bool(self._rows)
         row = next((y for y, (index, _) in enumerate(self._rows) if index + 1 == self._line), 0)
         self.scroll_to(0, max(0, row - self.size.height // 3), animate=False, force=True)
@@ -91,11 +91,11 @@ class CodeView(LineScroll):
         self.call_after_refresh(self._align_scrollbar)
 
     def _align_scrollbar(self) -> None:
-        """A scrollbar that was not shown yet while the view scrolled would stay at the top."""
+        """Update a scrollbar that was hidden while the view scrolled and would otherwise stay at the top."""
         self.vertical_scrollbar.position = self.scroll_y
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line: its gutter stays while the code scrolls to the side."""
+        """Draw one line; its gutter stays while the code scrolls sideways."""
         here, width, gutter, base = look(self), self.line_width, self._gutter, self.rich_style
         at = self.scroll_offset.y + y
         if not 0 <= at < len(self._rows):
@@ -116,7 +116,7 @@ class CodeView(LineScroll):
         return Strip.join([strip(pieces(head, here.palette), gutter, base), self._code(index, width - gutter, base)])
 
     def _code(self, index: int, width: int, base: Style) -> Strip:
-        """The part of a line that is in sight; where it goes on behind the edge, that is said."""
+        """The visible part of a line, with a sign if it continues beyond the edge."""
         assert self._ink is not None
         here, first_column, code_width = look(self), self.scroll_offset.x, width - 1
         line = strip(pieces(tuple(self._ink.line(index)), here.palette), self._widest, Style())

@@ -1,4 +1,4 @@
-"""Browse for a folder: no caches, no hidden folders, no endless lists, no names that steer the terminal."""
+"""Browses for a folder: without caches, hidden folders, endless lists, and names that control the terminal."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +18,7 @@ _HIDDEN_FOLDERS = frozenset(
     "__pycache__ node_modules venv env site-packages dist build htmlcov .git .venv .tox .mypy_cache".split()
 )
 _MOST = 400
-"""Entries shown of one folder; a tree of ten thousand takes seconds to draw."""
+"""The most entries shown of one folder; a tree of ten thousand takes seconds to draw."""
 
 
 def is_shown(name: str) -> bool:
@@ -27,7 +27,7 @@ def is_shown(name: str) -> bool:
 
 
 class DirectoryPicker(DirectoryTree):
-    """A tree of folders; enter takes one, space opens it, backspace goes up."""
+    """A tree of folders; enter chooses one, space opens it, backspace goes up."""
 
     DEFAULT_CSS = """
     DirectoryPicker { background: transparent; padding: 0; }
@@ -46,7 +46,7 @@ class DirectoryPicker(DirectoryTree):
         self.auto_expand = False
 
     def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
-        """Folders only, and not too many."""
+        """Keep only folders, up to a limit."""
         folders: list[Path] = []
         for path in paths:
             if is_shown(path.name) and path.is_dir():
@@ -69,7 +69,7 @@ class DirectoryPicker(DirectoryTree):
             self.cursor_node.expand()
 
     def action_fold(self) -> None:
-        """Close the folder under the cursor, or go to the one that holds it."""
+        """Close the folder under the cursor, or go to its parent."""
         node = self.cursor_node
         if node is not None and node.is_expanded:
             node.collapse()
@@ -77,5 +77,5 @@ class DirectoryPicker(DirectoryTree):
             self.move_cursor(node.parent)
 
     def action_up(self) -> None:
-        """Browse from one folder higher."""
+        """Browse the parent folder."""
         self.path = Path(self.path).absolute().parent

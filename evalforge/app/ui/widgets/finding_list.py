@@ -1,4 +1,4 @@
-"""Where something was found: under each file one line for each place; the one under the cursor is shown beside it."""
+"""Findings by file, one line each; the one under the cursor is shown in full next to the list."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -16,7 +16,7 @@ from evalforge.model.text import clean_line
 
 
 class FindingList(LineList):
-    """Findings of one criterion. Tabs and pages are its screen's to turn."""
+    """The findings of one criterion. The screen handles tab and page keys."""
 
     DEFAULT_CSS = """
     FindingList { height: auto; max-height: 8; }
@@ -30,10 +30,10 @@ class FindingList(LineList):
         super().__init__(id=id)
         self._findings: tuple[Finding, ...] = ()
         self._lines: tuple[int | str, ...] = ("",)
-        """What each line says: the index of a finding, or the file of those below it."""
+        """The content of each line: the index of a finding, or the file of the findings below it."""
 
     def show(self, findings: Sequence[Finding]) -> None:
-        """List these; those of one file should be neighbours."""
+        """List these findings; those of one file should be adjacent."""
         self._findings = tuple(findings)
         self._lines = tuple(_lines(self._findings)) or ("",)
         self.renew(len(self._findings))
@@ -44,7 +44,7 @@ class FindingList(LineList):
         return self._findings[self.cursor] if self.cursor < len(self._findings) else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing to walk through where there is one or none."""
+        """Disable the arrow keys for fewer than two findings."""
         return action == "move" and parameters in ((-1,), (1,)) and self.count > 1
 
     def key_of(self, index: int) -> str:
@@ -52,18 +52,18 @@ class FindingList(LineList):
         return self._findings[index].place
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as there are, up to what the style sheet allows."""
+        """The number of lines, up to the style sheet's limit."""
         return len(self._lines)
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """A line each; those with names of files are of none."""
+        """Give each finding a line; lines with file names belong to no finding."""
         del width
         return [line if isinstance(line, int) else -1 for line in self._lines]
 
     def line(self, y: int) -> Line:
-        """A finding, or the file above several."""
+        """Draw a finding, or the file above several."""
         ellipsis, index = look(self).glyphs.ellipsis, self._lines[y]
-        # A cell of air before the scrollbar.
+        # A blank cell before the scrollbar.
         width = self.line_width - (1 if len(self._lines) > self.size.height else 0)
         if isinstance(index, int):
             return self._finding(index, width)
@@ -75,7 +75,7 @@ class FindingList(LineList):
         glyphs, finding, at_cursor = look(self).glyphs, self._findings[index], index == self.cursor
         digits = max((len(str(one.line)) for one in self._findings if one.path and one.line), default=0)
         number = f"{finding.line or '':>{digits}}  " if finding.path and digits else ""
-        # A trial by its title: what it expected and got is said in full beside the list.
+        # Only the trial's title: expected and got are shown in full next to the list.
         words = mark_code(finding.trial or finding.message, "ash" if at_cursor else "dim")
         failed = f"{glyphs.failed} " if finding.trial else ""
         return (
@@ -87,7 +87,7 @@ class FindingList(LineList):
 
 
 def _lines(findings: Sequence[Finding]) -> Iterator[int | str]:
-    """Files, each above what was found in it, and findings of no file without one."""
+    """Yield each file followed by its findings, and findings without a file."""
     path = ""
     for index, finding in enumerate(findings):
         if finding.path != path:

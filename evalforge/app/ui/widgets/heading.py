@@ -1,4 +1,4 @@
-"""The first line of a screen: what it is on the left, how things stand on the right."""
+"""The first line of a screen: its title on the left, its status on the right."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,7 +31,7 @@ class Heading(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw both ends; the left one gives way."""
+        """Draw both ends; the left one is cut if necessary."""
         palette = look(self).palette
 
         def drawn(runs: Iterable[Run]) -> list[Piece]:
@@ -41,6 +41,6 @@ class Heading(Widget):
 
 
 def _legible(role: str, palette: Palette) -> str:
-    """Colours that are no roles are accents of bosses: made to read on this ground."""
+    """Adjust colours that aren't roles (bosses' accents) to be readable on this background."""
     weight, mark, accent = role.partition("#")
     return f"{weight}{palette.accent(mark + accent)}" if mark else role

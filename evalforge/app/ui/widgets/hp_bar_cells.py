@@ -1,6 +1,6 @@
-"""The cells of every HP bar: the boss's life as a full block, ash once it fell, and a low bed of gold where it was hit.
+"""The cells of every HP bar: life as a full block, ash once the boss fell, damage as a low bed of gold.
 
-The three differ in height and texture, so that a bar is read without colour, too.
+The three differ in height and texture, so that a bar is readable even without colour.
 """
 
 from rich.style import Style
@@ -9,25 +9,25 @@ from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.widgets.painting import Piece
 
 BED = 0.375
-"""How high the gold of settled damage is, as a share of the bar's height."""
+"""The height of settled damage, as a share of the bar's height."""
 _GLOW_STEPS = 10
-"""Shades of cooling damage; neighbours of one shade are written to the terminal as one."""
+"""The number of shades of cooling damage; adjacent cells of one shade are written to the terminal together."""
 
 
 def life(current_look: Look, accent: str, *, fallen: bool) -> Piece:
-    """One cell of what is left of the boss: in its accent while it is up, ash once it fell."""
+    """One cell of the boss's remaining life: in its accent while it is up, ash once it fell."""
     glyphs, palette = current_look.glyphs, current_look.palette
     return (glyphs.medium, palette.style("dim")) if fallen else (glyphs.full, palette.style(palette.accent(accent)))
 
 
 def damage(current_look: Look, heat: float, *, row: int = 0, rows: int = 1) -> Piece:
-    """One cell of what was struck off: a white block at the blow, which sinks and cools to a bed of gold.
+    """One cell of damage: a white block at the blow, which sinks and cools to a bed of gold.
 
     Args:
-        current_look: How things look.
-        heat: From 1 at the blow to 0 where it has settled.
-        row: Which line of the bar, 0 for the topmost.
-        rows: How many lines high the bar is.
+        current_look: The current look.
+        heat: From 1 at the blow to 0 once it has settled.
+        row: The line of the bar, 0 for the topmost.
+        rows: The height of the bar in lines.
     """
     glyphs, palette = current_look.glyphs, current_look.palette
     step = round(heat * _GLOW_STEPS) / _GLOW_STEPS
@@ -42,7 +42,7 @@ def gap(current_look: Look) -> Piece:
 
 
 def notch(current_look: Look, accent: str, *, fallen: bool) -> Piece:
-    """One cell of life with a thin cut: where the boss falls."""
+    """One cell of life with a thin cut, which marks where the boss falls."""
     style = life(current_look, accent, fallen=fallen)[1]
     if not current_look.glyphs.block_face or current_look.palette.ansi or fallen:
         return current_look.glyphs.hairline, style
@@ -53,10 +53,10 @@ def edge(current_look: Look, life_cell: Piece, beside: Piece, part: int) -> Piec
     """The cell in which life ends, to an eighth.
 
     Args:
-        current_look: How things look.
+        current_look: The current look.
         life_cell: A cell of the life to its left.
         beside: The cell of damage to its right.
-        part: How many eighths of the cell are life, 1 to 7.
+        part: The number of eighths that are life, 1 to 7.
     """
     is_block = beside[0] == current_look.glyphs.full
     ground = beside[1].color if is_block else beside[1].bgcolor

@@ -1,4 +1,4 @@
-"""Words with their ``code`` told by colour, for widgets that draw their own lines."""
+"""Text with ``code`` marked by colour, for widgets that draw their own lines."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -16,29 +16,29 @@ _CAP = 2_000
 
 
 def mark_code(text: str, role: str) -> Runs:
-    """A text on one line, in a role; what it names as code is in the role of code."""
+    """Mark the code in a one-line text; everything else gets a role."""
     return tuple((run, _drawn_role(styled_role)) for run, styled_role in spans(clean_line(text, cap=_CAP), role))
 
 
 def _drawn_role(role: str) -> str:
-    """A role as widgets draw it that know no italics: emphasis is bold, too."""
+    """Adapt a role for widgets without italics: emphasis becomes bold."""
     *attributes, colour = role.split()
     return f"bold {colour}" if attributes else colour
 
 
 def pieces(runs: Runs, palette: Palette) -> list[Piece]:
-    """The runs in the colours of a palette."""
+    """Convert runs to the colours of a palette."""
     return [(text, style_of(role, palette)) for text, role in runs if text]
 
 
 def style_of(role: str, palette: Palette) -> Style:
-    """``bold ember on raised`` in the colours of a palette; any colour can be in a role's place."""
+    """Convert ``bold ember on raised`` to the colours of a palette; colours may replace roles."""
     ink, _, ground = role.removeprefix("bold ").partition(" on ")
     return palette.style(ink, on=ground, bold=role.startswith("bold "))
 
 
 def fit_runs(runs: Runs, width: int, ellipsis: str = "…") -> Runs:
-    """The runs in exactly this many cells: padded, or cut with an ellipsis."""
+    """Fit runs into exactly this many cells: padded, or cut with an ellipsis."""
     total_width = sum(cell_len(text) for text, _ in runs)
     if total_width <= width:
         return (*runs, (" " * (width - total_width), ""))
@@ -55,7 +55,7 @@ def fit_runs(runs: Runs, width: int, ellipsis: str = "…") -> Runs:
 
 
 def wrap_runs(runs: Runs, width: int, most: int, ellipsis: str = "…") -> list[Runs]:
-    """The runs in at most this many lines of words; the last one is cut where more would follow."""
+    """Wrap runs into at most this many lines; the last one is cut if more would follow."""
     lines: list[list[Run]] = [[]]
     for word in _words(runs):
         line = lines[-1]
@@ -76,7 +76,7 @@ def _characters(runs: Runs) -> Iterator[Run]:
 
 
 def _words(runs: Runs) -> Iterator[list[Run]]:
-    """Characters from one gap to the next, each with its role."""
+    """Yield words with their spaces, each character with its role."""
     for is_gap, word in groupby(_characters(runs), key=lambda one: one[0].isspace()):
         if not is_gap:
             yield list(word)

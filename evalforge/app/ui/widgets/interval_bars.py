@@ -1,4 +1,4 @@
-"""Figures as bars, each with the interval it would move in with other submissions of the same kind."""
+"""Figures as bars, each with its confidence interval over other submissions of the same kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _FIGURE_WIDTH, _SHORTEST_BAR = 17, 12
 
 @dataclass(frozen=True)
 class IntervalBar:
-    """One figure between 0 and 1; ``is_share`` says whether it is told in percent. ``None`` leaves a line free."""
+    """One figure between 0 and 1; ``is_share`` makes it a percentage. A value of None leaves a line blank."""
 
     name: str
     figure: Figure
@@ -74,7 +74,7 @@ class IntervalBars(Widget):
         return strip(pieces, width, self.rich_style)
 
     def _cells(self, figure: Figure, width: int) -> list[Piece]:
-        """Solid up to where the interval begins, a thin line through it, a mark at the value."""
+        """Draw a solid bar up to the interval, a thin line through it, and a mark at the value."""
         palette, glyphs = look(self).palette, look(self).glyphs
         value = min(max(figure.value or 0.0, 0.0), 1.0)
         low, high = (figure.interval.low, figure.interval.high) if figure.interval else (value, value)

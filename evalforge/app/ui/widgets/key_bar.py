@@ -1,4 +1,4 @@
-"""What can be pressed now, on one line; every entry can be clicked."""
+"""The keys that can be pressed now, on one line; every entry can be clicked."""
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -12,12 +12,12 @@ from evalforge.app.ui.theme.look import app_of, look
 from evalforge.app.ui.widgets.painting import Piece
 
 _ALWAYS = frozenset({"escape", "question_mark", "f1"})
-"""Ways out and help stay even where room is short."""
+"""Keys that stay even if space is short: ways out and help."""
 _GAP = 2
 
 
 class KeyBar(Widget):
-    """The keys valid here and now, those of the focused part first; help stays even where room is short."""
+    """The currently enabled keys, those of the focused widget first; help stays even if space is short."""
 
     DEFAULT_CSS = """
     KeyBar { height: 1; dock: bottom; padding: 0 1; }
@@ -29,7 +29,7 @@ class KeyBar(Widget):
         self._spots: list[tuple[int, int, str]] = []
 
     def on_mount(self) -> None:
-        """Show the keys anew whenever the screen's bindings change."""
+        """Redraw the keys whenever the screen's bindings change."""
         self.screen.bindings_updated_signal.subscribe(self, self._renew)  # pyright: ignore[reportUnknownMemberType]
 
     def _renew(self, screen: Screen[object]) -> None:
@@ -37,7 +37,7 @@ class KeyBar(Widget):
             self.refresh()
 
     def _entries(self) -> list[KeyHint]:
-        """What is offered here and now."""
+        """The keys offered now."""
         return [hint for hint in key_hints(self.screen) if hint.offered and hint.enabled]  # pyright: ignore[reportUnknownMemberType]
 
     def render_line(self, y: int) -> Strip:

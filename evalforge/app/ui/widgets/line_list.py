@@ -16,7 +16,7 @@ from evalforge.app.ui.widgets.line_view import LineScroll
 
 
 class ItemMessage(Message):
-    """Something happened to an item of a widget; ``key`` says to which."""
+    """Something happened to an item of a widget; ``key`` identifies it."""
 
     def __init__(self, widget: Widget, key: str) -> None:
         super().__init__()
@@ -24,16 +24,16 @@ class ItemMessage(Message):
 
     @property
     def control(self) -> Widget:
-        """The widget it is in."""
+        """The widget that contains the item."""
         return self.widget
 
 
 class LineList(LineScroll, inherit_bindings=False):
-    """Items from top to bottom. A list says by ``key_of``, ``line`` and ``item_of_lines`` what they are.
+    """Items from top to bottom. Subclasses define them by ``key_of``, ``line`` and ``item_of_lines``.
 
     Args:
-        opens: What enter does with an item, in the words of the key bar; empty where enter is the screen's.
-        id: Its name.
+        opens: The label of enter in the key bar; empty if the screen handles enter.
+        id: The widget's id.
     """
 
     DEFAULT_CSS = """
@@ -49,18 +49,18 @@ class LineList(LineScroll, inherit_bindings=False):
         Binding("enter", "open", "open", key_display="⏎", id="list.open"),
     ]
     ONE_CLICK: ClassVar[bool] = False
-    """Whether the first click on an item opens it, not the second."""
+    """Whether the first click on an item opens it, rather than the second."""
     LIT_ALWAYS: ClassVar[bool] = False
-    """Whether the item under the cursor stands out without the focus, too."""
+    """Whether the item under the cursor is highlighted even without the focus."""
     RAISED_ROLE: ClassVar[str] = "raised"
-    """The ground of what is under the cursor."""
+    """The background of the item under the cursor."""
     cursor: reactive[int] = reactive(0)
 
     class Pointed(ItemMessage):
-        """The cursor is on another item, or there are other items."""
+        """Posted when the cursor moves to another item, or the items change."""
 
     class Opened(ItemMessage):
-        """An item was opened."""
+        """Posted when an item is opened."""
 
     def __init__(self, opens: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -68,41 +68,41 @@ class LineList(LineScroll, inherit_bindings=False):
         self._items: Sequence[int] = ()
 
     def binding_label(self, binding: Binding) -> str:
-        """What a key does here: enter, what the list was made for."""
+        """The label of a key: for enter, what opening an item does."""
         return self._opens if binding.action == "open" else binding.description
 
-    # What a list says of its items
+    # Overridden by lists
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """Lay out for a width: which item each line belongs to, -1 for none. The lines of an item are neighbours.
+        """Lay out for a width: the item of each line, -1 for none. The lines of an item are adjacent.
 
-        As it is here, every item has one line.
+        By default, every item has one line.
         """
         del width
         return range(self._count)
 
     def key_of(self, index: int) -> str:
-        """What an item stands for."""
+        """The key that identifies an item."""
         raise NotImplementedError
 
     def can_open(self, index: int) -> bool:
         """Whether an item can be opened."""
         return 0 <= index < self._count
 
-    # What all lists do
+    # Common to all lists
 
     @property
     def count(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return self._count
 
     @property
     def key(self) -> str:
-        """What the item under the cursor stands for; empty if there is none."""
+        """The key of the item under the cursor; empty if there is none."""
         return self.key_of(self.cursor) if 0 <= self.cursor < self._count else ""
 
     def renew(self, count: int, cursor: int = 0) -> None:
-        """There are other items now."""
+        """Replace the items."""
         self._count = count
         self.set_reactive(LineList.cursor, cursor)
         self.arrange_lines()
@@ -117,7 +117,7 @@ class LineList(LineScroll, inherit_bindings=False):
         self.cursor = next((index for index in range(self._count) if self.key_of(index) == key), self.cursor)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing to open where there is nothing."""
+        """Disable opening if there is nothing to open."""
         return bool(self._opens) and self.can_open(self.cursor) if action == "open" else True
 
     def action_move(self, step: int) -> None:
@@ -126,7 +126,7 @@ class LineList(LineScroll, inherit_bindings=False):
             self.cursor = min(max(self.cursor + step, 0), self._count - 1)
 
     def action_move_page(self, step: int) -> None:
-        """Move the cursor by as many items as are seen at once."""
+        """Move the cursor by as many items as are visible."""
         last_row = (self.size.height - 1) * self._count // max(1, len(self._items))
         self.action_move(step * max(1, last_row))
 
@@ -142,7 +142,7 @@ class LineList(LineScroll, inherit_bindings=False):
             self.announce()
 
     def on_click(self, event: events.Click) -> None:
-        """Point at what is clicked; a second click opens it."""
+        """Point at the clicked item; a second click opens it."""
         y = event.get_content_offset_capture(self).y + self.scroll_offset.y
         index = self._items[y] if 0 <= y < len(self._items) else -1
         if index >= 0:
@@ -156,23 +156,23 @@ class LineList(LineScroll, inherit_bindings=False):
         self.call_after_refresh(self._keep_in_sight)
 
     def lay_out(self, width: int) -> Size:
-        """Ask the list for its lines."""
+        """Lay out the list's lines."""
         self._items = self.item_of_lines(width)
         return Size(width, len(self._items))
 
     def line_style(self, y: int) -> Style:
-        """What is under the cursor is raised."""
+        """Highlight the item under the cursor."""
         is_lit = self._items[y] == self.cursor >= 0 and (self.has_focus or self.LIT_ALWAYS) and self.line(y)
         return self.rich_style + look(self).palette.style("", on=self.RAISED_ROLE) if is_lit else self.rich_style
 
     def announce(self) -> None:
-        """Report what is under the cursor."""
+        """Report the item under the cursor."""
         self.screen.refresh_bindings()
         if self.cursor >= 0:
             self.post_message(self.Pointed(self, self.key))
 
     def _keep_in_sight(self) -> None:
-        """Scroll to the item, with the lines above it that are of no item: they head it."""
+        """Scroll to the item, including the heading lines above it that belong to no item."""
         if self.cursor not in self._items:
             return
         top = self._items.index(self.cursor)

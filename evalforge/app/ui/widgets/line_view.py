@@ -1,4 +1,4 @@
-"""Many styled lines, drawn as they are seen: diffs and the like, of any length."""
+"""Any number of styled lines, drawn only when visible: diffs and the like."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -20,18 +20,18 @@ Line = Runs
 
 
 class LineScroll(ScrollView, inherit_bindings=False):
-    """Lines, however they come about; the keys scroll them.
+    """Lines from any source; the keys scroll them.
 
-    A subclass overrides ``lay_out`` and ``line``, and calls ``arrange_lines`` when there are others.
+    A subclass overrides ``lay_out`` and ``line``, and calls ``arrange_lines`` when the lines change.
     """
 
     DEFAULT_CSS = """
     LineScroll { height: 1fr; background: transparent; scrollbar-size: 0 1; }
     """
     _extent = Size(0, 0)
-    """Cells and lines that the lines take, as they were laid out last."""
+    """The size of all lines in the last layout, in cells and lines."""
     _laid_out_for: tuple[Size, int] | None = None
-    """The size and the line width they were laid out for; None before the first time, and when there are others."""
+    """The size and line width of the last layout; None before the first one, and when the lines have changed."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "up", show=False, id="lines.up"),
         Binding("down,j", "scroll_down", "down", show=False, id="lines.down"),
@@ -44,36 +44,36 @@ class LineScroll(ScrollView, inherit_bindings=False):
     ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where every line is seen to its end, left and right are the screen's."""
+        """Leave left and right to the screen if every line is fully visible."""
         return self.allow_horizontal_scroll if action in ("scroll_left", "scroll_right") else True
 
     def lay_out(self, width: int) -> Size:
-        """Prepare the lines for a width; returns how many cells and lines they take."""
+        """Prepare the lines for a width; returns their size in cells and lines."""
         raise NotImplementedError
 
     def line(self, y: int) -> Line:
-        """One of the lines that were laid out."""
+        """Draw one of the lines that were laid out."""
         raise NotImplementedError
 
     def line_style(self, y: int) -> Style:
-        """The style below a line."""
+        """The background style of a line."""
         del y
         return self.rich_style
 
     @property
     def line_width(self) -> int:
-        """Cells of a line that are seen."""
+        """The visible cells of a line."""
         return self.scrollable_content_region.width
 
     def arrange_lines(self) -> None:
-        """Lay out and draw anew."""
+        """Lay out and redraw the lines."""
         self._laid_out_for = None
         if self.is_mounted and self.size.width:
             self.virtual_size = self._current_extent()
             self.refresh()
 
     def on_resize(self) -> None:
-        """Keep the lines as wide as the widget."""
+        """Adapt the lines to the widget's width."""
         self._scroll_over_extent()
 
     def _scroll_over_extent(self) -> None:
@@ -81,16 +81,16 @@ class LineScroll(ScrollView, inherit_bindings=False):
             self.virtual_size = self._current_extent()
 
     def _current_extent(self) -> Size:
-        """What the lines take at the size of now; the first frame is drawn before the first resize is heard of."""
+        """The size of the lines for the current widget size; the first frame is drawn before the first resize event."""
         if self._laid_out_for != (self.size, self.line_width):
             self._extent = self.lay_out(self.line_width)
             self._laid_out_for = (self.size, self.line_width)
         return self._extent
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line that is scrolled to this place."""
+        """Draw the line that is scrolled to this position."""
         at, width, extent = self.scroll_offset.y + y, self.line_width, self._current_extent()
-        if extent != self.virtual_size:  # a scrollbar came or went, which is no resize
+        if extent != self.virtual_size:  # a scrollbar appeared or vanished, which doesn't count as a resize
             self.call_next(self._scroll_over_extent)
         if not 0 <= at < extent.height:
             return Strip.blank(width, self.rich_style)
@@ -107,16 +107,16 @@ class LineView(LineScroll):
         self._lines: Sequence[Line] = ()
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show these, from the first."""
+        """Show these lines, scrolled to the first."""
         self._lines = lines
         self.arrange_lines()
         self.scroll_to(0, 0, animate=False)
 
     def lay_out(self, width: int) -> Size:
-        """As wide as the widest line."""
+        """Take the width of the widest line."""
         widest = max((sum(cell_len(text) for text, _ in line) for line in self._lines), default=0)
         return Size(max(widest, width), len(self._lines))
 
     def line(self, y: int) -> Line:
-        """One of the lines, by its index."""
+        """Return one of the lines, by its index."""
         return self._lines[y]

@@ -16,7 +16,7 @@ _JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
 
 def fit(text: str, width: int, ellipsis: str = "…") -> str:
-    """The text in exactly this many cells: padded, or cut with an ellipsis."""
+    """Fit text into exactly this many cells: padded, or cut with an ellipsis."""
     if width <= 0:
         return ""
     if cell_len(text) <= width:
@@ -25,7 +25,7 @@ def fit(text: str, width: int, ellipsis: str = "…") -> str:
 
 
 def fit_ends(text: str, width: int, ellipsis: str = "…") -> str:
-    """The text in exactly this many cells, cut in its middle: of names that begin alike the ends tell them apart."""
+    """Fit text into exactly this many cells, cut in the middle: names that begin alike differ at their ends."""
     if cell_len(text) <= width or width < 5:
         return fit(text, width, ellipsis)
     head, tail = text[: (width - 1) // 3], text[-(width - 1 - (width - 1) // 3) :]
@@ -35,14 +35,14 @@ def fit_ends(text: str, width: int, ellipsis: str = "…") -> str:
 
 
 def fit_tail(path: str, width: int, ellipsis: str) -> str:
-    """A path in at most this many cells: its end says more than its beginning. Nothing where that is too few."""
+    """Fit a path into at most this many cells, keeping its end; empty if there are too few."""
     if width < _SHORTEST_PATH:
         return ""
     return path if len(path) <= width else ellipsis + path[-(width - 1) :]
 
 
 def brief(name: str, width: int, ellipsis: str = "…") -> str:
-    """A name in at most this many cells: whole, or only the first of the things it joins, or cut."""
+    """Fit a name into at most this many cells: whole, or only its first part, or cut."""
     if cell_len(name) <= width:
         return name
     first = _JOINT.split(name, maxsplit=1)[0]
@@ -50,15 +50,15 @@ def brief(name: str, width: int, ellipsis: str = "…") -> str:
 
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
-    """Pieces from left to right as one line of this width on a base style."""
-    # Neighbours of one style become one: that is what is written to the terminal, over and over.
+    """Join pieces to one line of this width on a base style."""
+    # Adjacent pieces of one style are merged, because each one is written to the terminal in every frame.
     runs = groupby((piece for piece in pieces if piece[0]), key=itemgetter(1))
     segments = [Segment("".join(text for text, _ in run), style) for style, run in runs]
     return Strip(segments).adjust_cell_length(width).apply_style(base).simplify()
 
 
 def difference(before: Strip, now: Strip) -> tuple[int, int] | None:
-    """Where two lines of one width differ: the first cell and how many; None where they look the same."""
+    """Where two lines of one width differ: the first cell and the number of cells; None if they look the same."""
     if before == now:
         return None
     one, two = _cells(before), _cells(now)
@@ -81,7 +81,7 @@ def _cells(line: Strip) -> list[tuple[str, Style | None]]:
 
 
 def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> Strip:
-    """Two groups of pieces at both ends of a line; where they don't fit, the left one gives way."""
+    """Align two groups of pieces at both ends of a line; if they don't fit, the left one is cut."""
     right_width = sum(cell_len(text) for text, _ in right)
     left_width = max(0, width - right_width - (1 if right else 0))
     pieces_left: list[Piece] = []
@@ -93,7 +93,7 @@ def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> St
 
 
 def wrap(text: str, width: int, most: int) -> list[str]:
-    """Text in at most this many lines of words; the last one is cut where more would follow."""
+    """Wrap text into at most this many lines; the last one is cut if more would follow."""
     lines: list[str] = []
     line = ""
     for word in text.split():

@@ -1,4 +1,4 @@
-"""A line for a folder's path: completed from the disk, tab by tab, with the recent ones on the arrows."""
+"""An input for a folder's path, completed from the disk with tab, with recent folders on the arrow keys."""
 
 import asyncio
 import os
@@ -15,14 +15,14 @@ from evalforge.packs.path_checks import expand_home
 
 
 class LineInput(Input):
-    """Leaves enter to its screen, which names it among its keys.
+    """An input that leaves enter to its screen, which shows it among its keys.
 
-    The key still comes by way of this line, so it never overtakes letters that were typed before it; a priority
+    The key still passes through this input, so it never overtakes letters typed before it; a priority
     binding of the screen would.
     """
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No enter of its own."""
+        """Disable the input's own enter."""
         return False if action == "submit" else super().check_action(action, parameters)
 
 
@@ -30,7 +30,7 @@ _MAX_ENTRIES_SCANNED = 2_000
 
 
 class FolderSuggester(Suggester):
-    """Suggests the first folder that begins like what is typed."""
+    """Suggests the first folder that begins with what is typed."""
 
     def __init__(self) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -69,15 +69,15 @@ class PathInput(LineInput):
         self._recent: list[str] = []
 
     def remember(self, folders: Sequence[str]) -> None:
-        """The recent folders, latest first."""
+        """Set the recent folders, latest first."""
         self._recent = list(folders)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No arrows where there is nothing recent."""
+        """Disable the arrow keys if there are no recent folders."""
         return bool(self._recent) if action == "recent" else super().check_action(action, parameters)
 
     def action_complete(self) -> None:
-        """Take the suggestion; without one, on to the next field."""
+        """Accept the suggestion; without one, go to the next field."""
         before = self.value
         self.action_end()
         self.action_cursor_right()
@@ -85,7 +85,7 @@ class PathInput(LineInput):
             self.screen.focus_next()
 
     def action_recent(self, step: int) -> None:
-        """Walk through the recent folders: up from anything else leads to the latest, down to the oldest."""
+        """Go through the recent folders: from any other text, up leads to the latest, down to the oldest."""
         if not self._recent:
             return
         count = len(self._recent)

@@ -1,4 +1,4 @@
-"""A list whose rows may be several lines high; one of them is under the cursor."""
+"""A list whose rows may have several lines; one of the rows is under the cursor."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ Build = Callable[[int], Sequence[Line]]
 
 @dataclass(frozen=True)
 class Row:
-    """One row: what it stands for, and its lines.
+    """One row: its key, and its lines.
 
-    One that is ``still`` is passed over by the cursor; one that is ``shut`` can be pointed at, but not opened.
+    The cursor skips a row that is ``still``; a row that is ``shut`` can be pointed at, but not opened.
     """
 
     key: str
@@ -28,7 +28,7 @@ class Row:
 
 
 def choice(key: str, letter: str, text: str) -> Row:
-    """One of a few things to choose from, by arrow, by click or by its letter."""
+    """One of a few choices, chosen by arrow, by click or by its letter."""
     return Row(key, lambda _: [((f"{letter} ", "bold ember"), (text, "ash"))])
 
 
@@ -43,11 +43,11 @@ class Rows(LineList):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What the rows that can be pointed at stand for, from the top."""
+        """The keys of the rows that can be pointed at, from the top."""
         return tuple(row.key for row in self._able)
 
     def key_of(self, index: int) -> str:
-        """What a row stands for."""
+        """The key of a row."""
         return self._able[index].key
 
     def can_open(self, index: int) -> bool:
@@ -55,23 +55,23 @@ class Rows(LineList):
         return super().can_open(index) and not self._able[index].shut
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Show these; the cursor stays on what it was on, if that is still there."""
+        """Show these rows; the cursor stays on its row, if that still exists."""
         chosen = self.key
         self._rows, self._able = rows, [row for row in rows if not row.is_static]
         self.renew(len(self._able), self.keys.index(chosen) if chosen in self.keys else 0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as there are, where the style sheet leaves the height to them."""
+        """The number of lines, if the style sheet leaves the height to them."""
         return sum(len(row.build(max(10, width - _MARK))) for row in self._rows)
 
     @property
     def text_width(self) -> int:
-        """Cells for the lines of a row: beside the mark, and with a cell of air before a scrollbar."""
+        """The width of a row's lines: next to the mark, with a blank cell before a scrollbar."""
         air = 1 if self.show_vertical_scrollbar or self.styles.scrollbar_gutter == "stable" else 0
         return max(10, self.line_width - _MARK - air)
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """Build the lines of every row, and say which row each belongs to."""
+        """Build the lines of every row, and return the row that each belongs to."""
         built = [row.build(self.text_width) for row in self._rows]
         able = iter(range(len(self._able)))
         owners = [-1 if row.is_static else next(able) for row in self._rows]
@@ -79,7 +79,7 @@ class Rows(LineList):
         return [owner for owner, lines in zip(owners, built, strict=True) for _ in lines]
 
     def line(self, y: int) -> Line:
-        """A line behind its mark, which heads a row under the cursor."""
+        """Draw a line after its mark, which is visible at the row under the cursor."""
         index = self._items[y]
         is_marked = index == self.cursor and (y == 0 or self._items[y - 1] != index)
         mark = look(self).glyphs.cursor if is_marked else " "

@@ -1,4 +1,4 @@
-"""A line to narrow a list with: out of sight until it is asked for, and the list stays where it was."""
+"""An input that narrows a list: hidden until it is needed, without moving the list."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 
 class SearchSlot(Vertical):
-    """Where a search line stands: its air is padding, as Textual takes a margin at one's side from all neighbours."""
+    """The place of a search line. Its space is padding, because Textual would apply a margin to all its neighbours."""
 
     DEFAULT_CSS = """
     SearchSlot { height: auto; padding: 0 2; }
@@ -17,7 +17,7 @@ class SearchSlot(Vertical):
 
 
 class SearchBar(Input):
-    """Enter goes to what was found."""
+    """An input whose enter key goes to the results."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "to the list", key_display="⏎", id="search.enter"),
@@ -29,12 +29,12 @@ class SearchBar(Input):
         self.display = False
 
     def open(self) -> None:
-        """Type here. The focus moves at once: a fast hand's next keys belong to the search already."""
+        """Focus the input at once, so that keys typed quickly afterwards reach the search."""
         self.display = True
         self.screen.set_focus(self)
         self.screen.refresh_bindings()
 
     def close(self) -> None:
-        """Everything again; whoever closes it says where the focus goes."""
+        """Clear and hide the input; the caller decides where the focus goes."""
         self.value, self.display = "", False
         self.screen.refresh_bindings()

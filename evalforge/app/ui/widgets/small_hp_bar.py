@@ -9,18 +9,18 @@ from evalforge.app.ui.widgets.painting import Piece
 from evalforge.model.hp_chunks import cell_of
 
 _PROBED_GLOW = 0.4
-"""How far life that was probed by a trial is whitened."""
+"""How much life that was tested by a trial is whitened."""
 
 
 class SmallHpBar(NamedTuple):
-    """What a small bar shows.
+    """The content of a small bar.
 
     Attributes:
-        struck: The share that is drawn as struck off.
+        struck: The displayed damage share.
         heat: How bright the newest damage glows, 0 to 1.
-        probed: Which share of the trials is over; life shows it while the boss is judged.
-        stand: ``waiting``, ``judging`` or anything that is settled.
-        passes: The share from which on the boss falls.
+        probed: The share of finished trials, shown in the life while the boss is judged.
+        stand: ``waiting``, ``judging`` or any settled status.
+        passes: The damage share at which the boss falls.
     """
 
     struck: float
@@ -31,17 +31,17 @@ class SmallHpBar(NamedTuple):
 
     @property
     def fallen(self) -> bool:
-        """Whether the boss has fallen by what is drawn."""
+        """Whether the displayed boss has fallen."""
         return self.stand != "waiting" and self.struck >= self.passes - 1e-9
 
 
 def hp_runs(struck: float, width: int, current_look: Look, accent: str, *, fallen: bool) -> tuple[Run, Run]:
-    """A bar as high as a line of text, in exactly this many cells: what is left of the boss, then the damage.
+    """A bar as high as a line of text, in exactly this many cells: the boss's life, then the damage.
 
     Args:
-        struck: The share struck off, 0 to 1.
-        width: In cells.
-        current_look: The look in force.
+        struck: The damage share, 0 to 1.
+        width: The width in cells.
+        current_look: The current look.
         accent: Role or colour of the boss's life.
         fallen: Whether the boss fell.
     """
@@ -56,7 +56,7 @@ def hp_runs(struck: float, width: int, current_look: Look, accent: str, *, falle
 
 
 def thin(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[Piece]:
-    """A bar of one line with air above it."""
+    """A bar of one line with blank space above it."""
     palette = current_look.palette
     runs = hp_runs(bar.struck, width, current_look, palette.accent(accent), fallen=bar.fallen)
     (alive, role), (struck, gold) = runs
@@ -71,8 +71,8 @@ def thin(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[P
 
 
 def thick(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[Piece]:
-    """A bar that fills its line, to an eighth of a cell."""
-    # Ash has no eighths: its texture is a whole cell's.
+    """A bar that fills its line, precise to an eighth of a cell."""
+    # Ash isn't drawn in eighths of a cell: its texture fills whole cells.
     end = float(cell_of(1 - bar.struck, width)) if bar.fallen else (1 - bar.struck) * width
     whole = min(width, int(end))
     eighths = int((end - whole) * 8 + 0.5) if current_look.glyphs.block_face and whole < width else 0
@@ -92,7 +92,7 @@ def thick(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[
 
 
 def _probed(bar: SmallHpBar, cells: int) -> int:
-    """How many cells of life were probed by trials."""
+    """The number of life cells that trials have tested."""
     return min(cells, cell_of(bar.probed, cells)) if bar.stand == "judging" else 0
 
 

@@ -1,4 +1,4 @@
-"""A boss on screen: breathes, flinches, rages, goes out."""
+"""A boss on screen: breathes, flinches, rages, falls."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _SHAKES = (1, -1)
 _FALL = 0.4
-"""Between two frames of a boss that goes out, in seconds."""
+"""Seconds between two frames of a falling boss."""
 _USUAL = Size(36, 13)
 _HUSK = (0, 1)
 _BURST = (0, 1, 2, 3, 2)
 
 
 class SpriteView(PaintedWidget):
-    """One sprite; all its lines are made once and kept."""
+    """One sprite; all its lines are drawn once and cached."""
 
     DEFAULT_CSS = """
     SpriteView { width: 36; height: 13; }
@@ -38,7 +38,7 @@ class SpriteView(PaintedWidget):
     heat: reactive[int] = reactive(0, repaint=False)
     shake: reactive[int] = reactive(0, repaint=False)
     number: reactive[str] = reactive("", repaint=False)
-    """A damage number that hangs over the sprite for a moment."""
+    """A damage number that is briefly shown over the sprite."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -48,7 +48,7 @@ class SpriteView(PaintedWidget):
         self._breath: Timer | None = None
 
     def show(self, name: str, pack: Path | None, accent: str, *, is_static: bool = False) -> None:
-        """Show a boss; ``still`` keeps it from breathing."""
+        """Show a boss; ``is_static`` keeps it from breathing."""
         self._sprite, self._pack, self._accent, self._is_static = name, pack, accent, is_static
         self._resting, self.frame = "idle", 0
         self.set_mood("idle")
@@ -61,7 +61,7 @@ class SpriteView(PaintedWidget):
 
     @property
     def needs(self) -> Size:
-        """How much room it takes to show all of it; small ones stand in as much as most take."""
+        """The size needed to show all of it; small sprites get as much room as most need."""
         if not self._sprite:
             return _USUAL
         sprite = self._load_sprite()
@@ -69,7 +69,7 @@ class SpriteView(PaintedWidget):
 
     @property
     def doubled(self) -> Size:
-        """How much room it takes to show it twice as large."""
+        """The size needed to show it at double size."""
         sprite = self._load_sprite()
         return Size(2 * sprite.width, sprite.height) if self._sprite else _USUAL
 
@@ -79,16 +79,16 @@ class SpriteView(PaintedWidget):
         return 2 if self.size.width >= doubled.width and self.size.height >= doubled.height else 1
 
     def set_mood(self, mood: str) -> None:
-        """Settle into a mood and stay in it."""
+        """Switch to a mood and keep it."""
         self._resting = self.mood = mood
         self.heat = self.shake = 0
 
     def on_mount(self) -> None:
-        """Begin to breathe, where motion is full."""
+        """Start breathing if motion is full."""
         self._breath = self.set_interval(motion.BREATH, self._breathe)
 
     def _breathe(self) -> None:
-        """The next frame of the idle loop; nothing happens behind another screen or in a terminal without focus."""
+        """Show the next frame of the idle loop, unless another screen covers it or the terminal has no focus."""
         is_static = self._is_static or look(self).motion is not Motion.FULL or not app_of(self).app_focus
         if is_static or not self.screen.is_active or self.mood not in ("idle", "enraged"):
             return
@@ -97,13 +97,13 @@ class SpriteView(PaintedWidget):
         self.frame = (self.frame + 1) % FRAMES[self.mood]
 
     def watch_frame(self) -> None:
-        """Draw what moved, glows otherwise, was pushed, or was hidden: most of it stands still."""
+        """Repaint what changed; most of a sprite doesn't."""
         self.draw_again()
 
     watch_mood = watch_heat = watch_shake = watch_number = watch_frame
 
     def hit(self, number: str) -> None:
-        """Take a blow: flash, flinch, shake, a number, and back. In reduced motion only the number is seen."""
+        """Animate a blow: flash, flinch, shake, a number. With reduced motion only the number is shown."""
         if look(self).motion is Motion.NONE:
             return
         self.number = number
@@ -128,7 +128,7 @@ class SpriteView(PaintedWidget):
         self.number = ""
 
     def fall(self, *, flawless: bool = False) -> None:
-        """Go out: a husk stays of a boss that was beaten, a burst of embers of one nothing is left of."""
+        """Animate the fall: a husk remains of a beaten boss, a burst of embers after a flawless win."""
         self.set_mood("defeated")
         steps = _BURST if flawless else _HUSK
         if look(self).motion is not Motion.FULL:
@@ -143,7 +143,7 @@ class SpriteView(PaintedWidget):
             self.frame = step
 
     def line(self, y: int) -> Strip:
-        """Draw one line; a sprite taller than its room keeps its head."""
+        """Draw one line; a sprite that is too tall keeps its head."""
         current_look = look(self)
         width, height = self.size
         if not self._sprite:

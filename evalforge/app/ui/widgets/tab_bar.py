@@ -1,4 +1,4 @@
-"""The sides of a page, on one line: chosen by arrow, by number, by click."""
+"""The tabs of a page, on one line: chosen by arrow, by number, by click."""
 
 from textual import events
 from textual.message import Message
@@ -11,7 +11,7 @@ from evalforge.app.ui.widgets.painting import Piece, strip
 
 
 class TabBar(Widget):
-    """Names in a row; the open one stands bright over a rule."""
+    """Names in a row; the open one is bright, above a rule."""
 
     DEFAULT_CSS = """
     TabBar { height: 2; padding: 0 1; }
@@ -20,7 +20,7 @@ class TabBar(Widget):
     open: reactive[str] = reactive("")
 
     class TabOpened(Message):
-        """Another tab was opened."""
+        """Posted when another tab was opened."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
@@ -32,11 +32,11 @@ class TabBar(Widget):
         self.set_reactive(TabBar.open, opened)
 
     def watch_open(self, name: str) -> None:
-        """Make the message for one tab."""
+        """Post the message for a newly opened tab."""
         self.post_message(self.TabOpened(name))
 
     def open_neighbour(self, step: int) -> None:
-        """Open the tab so many steps to the right, going round at the end."""
+        """Open the tab this many steps to the right, wrapping around at the end."""
         self.open = self.names[(self.names.index(self.open) + step) % len(self.names)]
 
     def _spots(self) -> list[tuple[int, int, str]]:
@@ -56,7 +56,7 @@ class TabBar(Widget):
                 self.open = name
 
     def render_line(self, y: int) -> Strip:
-        """Draw the names, then the rule with the open one's part lit."""
+        """Draw the names, then the rule with the open tab's part highlighted."""
         current_look = look(self)
         pieces: list[Piece] = []
         width, at = self.size.width, 0

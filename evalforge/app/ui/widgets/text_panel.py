@@ -1,4 +1,4 @@
-"""A scrolling column of styled text, wrapped so that lists hang from their marks."""
+"""A scrolling column of styled text, wrapped with hanging indents for lists."""
 
 import re
 from typing import ClassVar
@@ -19,11 +19,11 @@ _HEAD = re.compile(
     r"|(?:\S+ ){0,4}\S*[^\s.,;:!?] {2,}(?=\S)"  # the first column of a table
     r")"
 )
-"""What stands before the text of a line."""
+"""What precedes the text of a line."""
 
 
 def hang(content: Content, width: int) -> Content:
-    """The text wrapped to a width; what follows a number, a mark or a first column keeps its indent."""
+    """Wrap text to a width, with a hanging indent after a number, a mark or a first column."""
     lines: list[Content] = []
     for line in content.split("\n", allow_blank=True):
         indent = _indent(line.plain, width // 2)
@@ -34,13 +34,13 @@ def hang(content: Content, width: int) -> Content:
 
 
 def _indent(line: str, most: int) -> int:
-    """Where the text of a line begins; where that leaves it too little room, where the line does."""
+    """The column at which a line's text begins; if that leaves too little room, where the line begins."""
     ends = [match.end() for pattern in (_HEAD, _INDENT) if (match := pattern.match(line))]
     return next((end for end in ends if end <= most), 0)
 
 
 class Prose(Widget):
-    """One text as high as it needs to be."""
+    """A text as high as it needs to be."""
 
     DEFAULT_CSS = """
     Prose { width: 1fr; height: auto; }
@@ -58,7 +58,7 @@ class Prose(Widget):
 
     @property
     def content(self) -> Content:
-        """The text as it was given."""
+        """The original text."""
         return self._content
 
     def set_text(self, content: Content) -> None:
@@ -67,11 +67,11 @@ class Prose(Widget):
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as the wrapped text has."""
+        """The number of lines of the wrapped text."""
         return self.lines(width)
 
     def lines(self, width: int) -> int:
-        """How many lines the text takes at a width."""
+        """The number of lines of the text at a width."""
         return len(hang(self._content, width).split("\n", allow_blank=True)) if self._content.plain else 0
 
     def render(self) -> Content:
@@ -80,7 +80,7 @@ class Prose(Widget):
 
 
 class Panel(VerticalScroll, inherit_bindings=False):
-    """Text that may be longer than its room. It has no use for left and right, which turn the sides of a screen."""
+    """Scrollable text. It leaves left and right to the screen, for its tabs."""
 
     DEFAULT_CSS = """
     Panel { height: 1fr; background: transparent; scrollbar-size: 0 1; scrollbar-gutter: stable; padding: 0 1 0 0; }
@@ -105,7 +105,7 @@ class Panel(VerticalScroll, inherit_bindings=False):
         yield Prose(self._initial_text)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as the text is beside the scrollbar's room, which Textual forgets here."""
+        """The text's height at the width without the scrollbar, which Textual doesn't take into account here."""
         return super().get_content_height(container, viewport, width - self.styles.scrollbar_size_vertical)
 
     def set_text(self, content: Content) -> None:
