@@ -48,7 +48,7 @@ class FightOptions:
         notes: The player's notes on the approach; if empty, a README is used.
         python: The interpreter for the player's code; ours if empty.
         save: Whether the fight becomes an attempt in history.
-        tries: How often the player has been judged on this boss; None where no player fights, and nothing is hidden.
+        tries: How often the player has been judged on this boss; None if no player fights, so nothing is hidden.
         trusted: Whether the code is the player's own, and may run without a sandbox.
         agent: The program that submits, such as ``claude-code``; empty for a person.
         again: Whether code is run even if evidence of the same files is cached.

@@ -1,7 +1,8 @@
 """Which folder and which entry file a player means by a directory, so that a wrong one isn't counted as an attempt.
 
 What is judged starts at the boss's entry file. Where a directory has none, but a folder in it has one, that folder is
-the hand-in, as after unpacking an archive of a folder. A single Python file under another name is taken for the entry.
+the submission, as after unpacking an archive of a folder. A single Python file with another name is used as the
+entry file.
 """
 
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,7 @@
 """Agreement of two raters on the same things, as plain functions of pairs.
 
 A pair is (what the readers say, what the judge says). Levels are given by rank (0 for a criterion's lowest), because a
-level is a step, whatever points it carries. A figure is None where it is not defined: without pairs and, if it corrects
+level is a step, whatever points it carries. A figure is None if it is not defined: without pairs and, if it corrects
 for chance, also where a rater is constant, so that there is no chance to correct for.
 """
 

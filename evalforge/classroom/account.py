@@ -34,11 +34,11 @@ class ClassAccount(Frozen):
     Attributes:
         entries: The number of entries.
         inside: The folder within the class's folder that holds them; empty if it is that folder itself.
-        forms: The forms of hand-ins, the most frequent first.
+        forms: The forms of submissions, the most frequent first.
         platforms: The number of submissions named by each platform; ``plain`` for other names.
         unused: Entries that are not judged.
-        off_roster: The hand-ins that the roster doesn't name.
-        absent: The people of the roster without a hand-in.
+        off_roster: The submissions that the roster doesn't name.
+        absent: The people of the roster without a submission.
         roster_size: The number of people on the roster; None without one.
     """
 
@@ -53,7 +53,7 @@ class ClassAccount(Frozen):
 
     @property
     def hand_ins(self) -> int:
-        """The number of hand-ins."""
+        """The number of submissions."""
         return sum(form.hand_ins for form in self.forms)
 
     @property
@@ -92,7 +92,7 @@ class ClassAccount(Frozen):
 
 
 def count_forms(forms: Iterable[tuple[str, int]]) -> tuple[FormCount, ...]:
-    """Count hand-ins by their form and the number of their entries."""
+    """Count submissions by their form and the number of their entries."""
     hand_ins, entries = Counter[str](), Counter[str]()
     for form, entry_count in forms:
         hand_ins[form] += 1

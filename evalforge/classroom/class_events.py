@@ -38,7 +38,7 @@ class ClassOpened(_ClassEvent):
     """How the class was read: ``folders``, the name of a platform, or ``mixed``."""
     rows: tuple[ExpectedRow, ...]
     account: ClassAccount = ClassAccount()
-    """Everything that lies in the folder of the class."""
+    """Everything in the folder of the class."""
 
 
 class WorkerReady(_ClassEvent):

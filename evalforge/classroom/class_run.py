@@ -53,8 +53,8 @@ class ClassOptions:
     Attributes:
         judge: The name of the judge.
         models: The models a model judge asks, the server and the budget, which is one for the whole class.
-        python: The interpreter for the hand-ins' code; ours if empty.
-        workers: How many hand-ins are judged at once; 0 for one per core.
+        python: The interpreter for the submissions' code; ours if empty.
+        workers: How many submissions are judged at once; 0 for one per core.
         label: The name of the class, by which later runs find it; the path of its folder if empty.
         roster: A CSV file of the people who should have submitted.
         again: Whether to judge everybody, even if an earlier result could be reused.

@@ -72,7 +72,7 @@ class Cluster(Frozen):
     """Submissions that fail alike; a cluster of one is a singleton. Every export of a run has the same ids.
 
     Attributes:
-        members: The hand-ins, most typical first.
+        members: The submissions, most typical first.
         trials: The trials that more than half of them fail.
         conditions: The conditions that more than half of them miss.
         similarity: How alike two of them are on average, 0..1; 1 if all fail exactly the same.

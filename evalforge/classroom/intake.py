@@ -50,7 +50,7 @@ class ClassIntake:
 
 
 def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "") -> ClassIntake:
-    """Find the hand-ins of a class.
+    """Find the submissions of a class.
 
     Args:
         place: A folder with a folder, a zip or a file for each student, or a course platform's export.
@@ -58,7 +58,7 @@ def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "")
         entry_file: The name that the boss's program must have; a single file under a student's name gets it.
 
     Raises:
-        UsageError: There are no hand-ins, or place or roster can't be read.
+        UsageError: There are no submissions, or place or roster can't be read.
     """
     with ExitStack() as unless_found:
         outer = open_source(place)

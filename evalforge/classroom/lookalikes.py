@@ -51,10 +51,10 @@ class LookalikePair(Frozen):
 
 @dataclass(frozen=True)
 class Fingerprints:
-    """The fingerprints of one hand-in.
+    """The fingerprints of one submission.
 
     Attributes:
-        row_id: The row of the hand-in.
+        row_id: The row of the submission.
         paths: The paths of its Python files.
         files: The tokens of each file.
         positions: The positions of each fingerprint: file and index of the token.
@@ -79,10 +79,10 @@ def given_code_hashes(pack: BossPack) -> frozenset[int]:
 
 
 def take_fingerprints(row_id: str, submission: Submission, given_hashes: frozenset[int] = frozenset()) -> Fingerprints:
-    """Compute the fingerprints of a hand-in's code.
+    """Compute the fingerprints of a submission's code.
 
     Args:
-        row_id: The row of the hand-in.
+        row_id: The row of the submission.
         submission: Its files.
         given_hashes: Hashes of code that everybody was given; it gets no fingerprints.
     """

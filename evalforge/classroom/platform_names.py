@@ -73,7 +73,7 @@ class NamedEntry:
         name: The person's name, as it is written.
         number: The platform's id of the person.
         login: The person's login.
-        kind: Moodle's kind of hand-in: ``file`` or ``onlinetext``.
+        kind: Moodle's kind of submission: ``file`` or ``onlinetext``.
         file_name: The name that the student gave; empty for a folder, or for a file that the platform wrote.
         handed_in: The time of submission according to the platform, such as ``2024-09-24 21:26``; empty if unknown.
     """

@@ -26,7 +26,7 @@ from evalforge.model.result import JudgeInfo
 
 
 class LevelCount(Frozen):
-    """The number of hand-ins at a level."""
+    """The number of submissions at a level."""
 
     score: Score
     label: str
@@ -34,7 +34,7 @@ class LevelCount(Frozen):
 
 
 class CriterionLevels(Frozen):
-    """A criterion, and the number of hand-ins at each of its levels."""
+    """A criterion, and the number of submissions at each of its levels."""
 
     id: str
     label: str
@@ -48,7 +48,7 @@ class GroupFailures(Frozen):
     Attributes:
         trials: The number of its trials.
         hand_ins: The number of submissions that fail at least one of them.
-        failed_share: The share of its trials that failed, over all hand-ins, 0..1.
+        failed_share: The share of its trials that failed, over all submissions, 0..1.
     """
 
     group: str
@@ -84,7 +84,7 @@ class ClassReport(Frozen):
     impostors: ClassImpostors = ClassImpostors()
     """What the submissions' tests miss, and what they wrongly expect."""
     account: ClassAccount = ClassAccount()
-    """Everything that lies in the folder of the class."""
+    """Everything in the folder of the class."""
     grading: Grading | None = None
     """The institution's scale and penalty for lateness; None if scores are the grades."""
 

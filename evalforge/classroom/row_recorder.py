@@ -46,7 +46,7 @@ class RowRecorder:
         label: The name of the class.
         judge: The judge of this run.
         fingerprint: What decides results in this run, besides submissions and judge.
-        sources: The folders and files of all hand-ins of this run.
+        sources: The folders and files of all submissions of this run.
         again: Whether everybody is judged, even if an earlier result could be reused.
     """
 

@@ -32,8 +32,8 @@ def unpack_hand_in(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:
     file next to it, and a folder that only wraps another is skipped.
 
     Args:
-        hand_in: The hand-in.
-        scratch: An empty folder of ours, for this hand-in alone.
+        hand_in: The submission.
+        scratch: An empty folder of ours, for this submission alone.
 
     Raises:
         SubmissionError: It can't be unpacked.

@@ -232,7 +232,7 @@ async def _measure_sample() -> tuple[str, str, SandboxError | None]:
 
 
 def _examine_judges(config: Settings) -> Iterator[Check]:
-    """Check each judge. Only the one that would judge must be available; a missing key is no failure."""
+    """Check each judge. Only the one that would judge must be available; a missing key isn't a failure."""
     from evalforge.judges.registry import judge_offers
     from evalforge.llm.budget import price_table_date
 

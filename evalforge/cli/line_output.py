@@ -12,7 +12,7 @@ Part = str | tuple[str, str]
 _CODES = {"": "", "bold": "1", "dim": "2"}
 """The terminal's code for each style."""
 _WORD = re.compile(r"\s*\S+\s*")
-"""A word and the space beside it: "  two words" is "  two " and "words"."""
+"""A word and the adjacent space: "  two words" is "  two " and "words"."""
 _RICH_DECIDES = ("FORCE_COLOR", "TTY_COMPATIBLE")
 """Variables that affect which kind of terminal Rich assumes."""
 

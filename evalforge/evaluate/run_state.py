@@ -21,7 +21,7 @@ class ReplyCounts:
 
     Attributes:
         replies: Number of replies.
-        asked_again: Items asked about once more.
+        asked_again: Items that were asked about again.
         mended: Malformed replies that had to be repeated.
         halved: Batches that were halved.
         invalid: Unusable elements.

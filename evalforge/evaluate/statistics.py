@@ -38,7 +38,7 @@ class Stratum:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and its standard error; None where it can't be estimated."""
+    """A mean and its standard error; None if it can't be estimated."""
 
     mean: float | None
     error: float | None

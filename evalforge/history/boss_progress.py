@@ -52,7 +52,7 @@ class LevelMatrix(NamedTuple):
     attempts: tuple[ScoredAttempt, ...]
 
     def row(self, criterion_id: str) -> tuple[tuple[float, float] | None, ...]:
-        """One criterion over all attempts: score and highest score, or None where the rubric lacked it."""
+        """One criterion over all attempts: score and highest score, or None if the rubric lacked it."""
         return tuple(attempt.levels.get(criterion_id) for attempt in self.attempts)
 
 

@@ -19,7 +19,7 @@ class Override(Frozen):
 
     Attributes:
         score: The level's score; None withdraws an earlier override, so that the judge's level counts again.
-        reason: The person's reason, shown beside the level.
+        reason: The person's reason, shown next to the level.
         carried_from: The attempt the level was set in, if it was carried over to a later one that somebody should
             review. Empty if it was set in this attempt.
     """

@@ -58,7 +58,7 @@ class LevelDifference(Frozen):
     Attributes:
         one: The score of the first run, or of gold.
         other: The score of the second run.
-        gold: The gold score; None where there is no gold.
+        gold: The gold score; None if there is no gold.
         why: The reason that gold gives for its level.
     """
 

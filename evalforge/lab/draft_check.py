@@ -28,7 +28,7 @@ class DraftIssue:
     Attributes:
         part: The text it is in; None for another file of the pack.
         file_name: The file's name within the pack.
-        line: Counted from 1; None where no line is to blame.
+        line: Counted from 1; None if no line is to blame.
         message: What is wrong, and what to do.
         is_problem: Whether it must be fixed.
     """

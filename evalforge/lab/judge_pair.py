@@ -74,7 +74,7 @@ def parse_judge_pair(text: str) -> tuple[JudgeChoice, JudgeChoice]:
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """One judge's answer. ``judged`` is None where it could not judge, and ``failure`` says why."""
+    """One judge's answer. ``judged`` is None if it could not judge, and ``failure`` says why."""
 
     choice: JudgeChoice
     info: JudgeInfo | None = None
@@ -144,7 +144,7 @@ async def judge_submission(
 
 @dataclass(frozen=True)
 class CriterionPair:
-    """One criterion and each judge's judgement of it, None where it gave none."""
+    """One criterion and each judge's judgement of it, None if it gave none."""
 
     criterion: Criterion
     judgements: tuple[Judgement | None, Judgement | None]

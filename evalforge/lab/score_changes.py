@@ -23,7 +23,7 @@ from evalforge.packs.pack import BossPack
 
 @dataclass(frozen=True)
 class LevelChange:
-    """A criterion whose level changed. A level is None where that rubric has no such criterion."""
+    """A criterion whose level changed. A level is None if that rubric has no such criterion."""
 
     criterion_id: str
     label: str

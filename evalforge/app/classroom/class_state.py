@@ -97,7 +97,7 @@ class ClassState:
         """Warnings about how code is run, each once."""
         self.closed: ClassClosed | None = None
         self.account = ClassAccount()
-        """Everything that lies in the folder of the class."""
+        """Everything in the folder of the class."""
 
     @property
     def total(self) -> int:

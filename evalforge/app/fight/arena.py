@@ -76,7 +76,7 @@ No solution yet? `ctrl+n` makes a starter folder.
         self._price = ""
 
     def body(self) -> Iterable[Widget]:
-        """Compose the folder, its files, the notes, and the isolation in force."""
+        """Compose the folder, its files, the notes, and the current sandbox."""
         about = self._pack.definition
         yield Heading(
             [

@@ -62,7 +62,7 @@ def change_counts(changes: ScoreChanges) -> str:
 
 
 def source_counts(lab: LabSession) -> str:
-    """What the draft is scored on: ``8 exemplars, 3 tries``."""
+    """Count what the draft is scored on: ``8 exemplars, 3 attempts``."""
     tries = len(lab.attempt_ids)
     exemplars = sum(source.kind is SubmissionKind.EXEMPLAR for source in lab.sources)
     exemplar_count = plural(exemplars, "exemplar")

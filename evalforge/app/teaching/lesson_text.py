@@ -27,7 +27,7 @@ def kicker(text: str) -> Content:
 
 
 def place(step: Step, criteria: int) -> str:
-    """The position within a submission: ``hand-in A, criterion 3 of 4``."""
+    """The position within a submission: ``submission A, criterion 3 of 4``."""
     return f"submission {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"
 
 

@@ -21,7 +21,7 @@ def instructor_sentences(row: ClassRow) -> tuple[str, ...]:
 
 
 def headline(row: ClassRow) -> str:
-    """Verdict and score, such as ``PASS: 6 of 7``; the outcome where there is no score."""
+    """Verdict and score, such as ``PASS: 6 of 7``; the outcome if there is no score."""
     result = row.result
     if result is None:
         return row.outcome.value.upper()

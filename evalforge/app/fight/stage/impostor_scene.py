@@ -1,4 +1,4 @@
-"""The unmasking of impostors, beat by beat; identical in fights, replays and practice."""
+"""Animates how the impostors' masks fall, beat by beat; identical in fights, replays and practice."""
 
 from collections.abc import Iterable, Sequence
 

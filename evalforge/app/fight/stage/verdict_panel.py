@@ -97,7 +97,7 @@ class VerdictPanel(Widget):
         Args:
             result: The result.
             threshold: The lowest score that passes.
-            advice: The last advice, with what became of it.
+            advice: The last advice, and whether it was followed.
             earlier: What this attempt is compared with; None if it is the first.
             is_calibrated: Whether the forge judge agrees with the boss's gold.
         """
