@@ -130,7 +130,11 @@ class BossTools:
         return attempt_reason(attempt, self._pack_of(attempt), criterion)
 
     def next_step(self, attempt_id: str) -> NextStep:
-        """Return the advice of an attempt's judge."""
+        """Return the advice of an attempt's judge.
+
+        Raises:
+            UsageError: The attempt was not judged.
+        """
         attempt = self._attempt(attempt_id)
         if attempt.result is None:
             raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}).", "Judge the folder again.")

@@ -46,7 +46,11 @@ class SubmissionSource(Protocol):
         ...
 
     def read(self, name: str, max_bytes: int) -> bytes:
-        """The first bytes of one of its files."""
+        """The first bytes of one of its files.
+
+        Raises:
+            EvalForgeError: The file can't be read.
+        """
         ...
 
     def close(self) -> None:
@@ -113,7 +117,11 @@ class FolderSource:
             raise UsageError(f"{self.path} can't be read ({error.strerror}).") from None
 
     def read(self, name: str, max_bytes: int) -> bytes:
-        """The first bytes of one of its files."""
+        """The first bytes of one of its files.
+
+        Raises:
+            UsageError: The file can't be read.
+        """
         try:
             with (self.path / name).open("rb") as file:
                 return file.read(max_bytes)

@@ -47,6 +47,7 @@ def translate_write_errors() -> Generator[None]:
     """Turn errors when writing to standard output into ``OutputError``.
 
     Raises:
+        ReaderGoneError: The reader of standard output is gone.
         OutputError: Standard output can't be written.
     """
     try:

@@ -117,6 +117,9 @@ class LabDraft:
 
         Returns:
             The folder of the backup; None if nothing had changed.
+
+        Raises:
+            UsageError: The draft can't be written.
         """
         try:
             backup = self._back_up() if self.is_changed else None

@@ -65,7 +65,7 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         self.refresh_bindings()
 
     def _name_hand_in(self) -> None:
-        """Show whose submission it is if it isn't the player's own, which has no first attempt to compare with."""
+        """Label the first submission of a class's row, which isn't the player's own first attempt."""
         history = self.session.history()
         slot = history.classes.find_row(self._attempt.id) if history else None
         if slot and self._before is None and self.settled:

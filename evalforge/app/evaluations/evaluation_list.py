@@ -68,7 +68,7 @@ An evaluation judges any items against your own rubric. `evalforge evaluate SPEC
 
 
 class _Lines:
-    """An evaluation: its name and main figure, and below them its judge and sample."""
+    """An evaluation: its name and main figure, and below them outcome, items, model and age."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation

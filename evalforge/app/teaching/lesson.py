@@ -211,7 +211,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         return action != "page" or kind is not StepKind.GHOSTS
 
     def action_step(self, by: int) -> None:
-        """Go on, or back. A level that was merely pointed at counts as a guess."""
+        """Go on, or back. Going on counts a level that is only pointed at as a guess."""
         if by > 0 and self.step.kind is StepKind.GUESS and self._pointed is not None:
             place = self.step.hand_in, self.criterion.id
             if not self.guesses.tally(*place):

@@ -33,7 +33,11 @@ def _origin(pack: AddedPack) -> str:
 
 
 def packs(arguments: Namespace) -> int:
-    """List added packs, or trust, update or remove one."""
+    """List added packs, or trust, update or remove one.
+
+    Raises:
+        UsageError: No pack is named, or there is no such pack.
+    """
     if arguments.action == "list":
         return _list(as_json=arguments.json)
     if not arguments.slug:

@@ -27,7 +27,11 @@ _NOT_CAGED = (
 
 
 def arena(arguments: Namespace) -> int:
-    """Run or resume a contest, and write its tables."""
+    """Run or resume a contest, and write its tables.
+
+    Raises:
+        UsageError: A number or the list of bosses can't be used.
+    """
     for name in ("tries", "repeats", "seconds"):
         if getattr(arguments, name) <= 0:
             raise UsageError(f"--{name} needs a number above 0.")

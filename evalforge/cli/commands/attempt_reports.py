@@ -38,7 +38,11 @@ def compare(arguments: Namespace) -> int:
 
 
 def replay(arguments: Namespace) -> int:
-    """Replay a stored fight: with its timing on a terminal, at once into a pipe."""
+    """Replay a stored fight: with its timing on a terminal, at once into a pipe.
+
+    Raises:
+        UsageError: The attempt has nothing to replay.
+    """
     from evalforge.reports.replay import AT_ONCE
 
     if arguments.record is not None or arguments.gif:

@@ -30,7 +30,11 @@ def open_history(arguments: Namespace) -> Generator[History]:
 
 
 def attempts(arguments: Namespace) -> int:
-    """List past attempts, the newest first."""
+    """List past attempts, the newest first.
+
+    Raises:
+        UsageError: The limit is below 1.
+    """
     if arguments.limit < 1:
         raise UsageError("--limit needs a number above 0.")
     attempt_filter = AttemptFilter(

@@ -132,7 +132,11 @@ def _print_remark(out: "Console", remark: "LintIssue") -> None:
 
 
 def calibrate(arguments: Namespace) -> int:
-    """Compare a judge with gold; the exit status is 3 if anything could not be judged."""
+    """Compare a judge with gold; the exit status is 3 if anything could not be judged.
+
+    Raises:
+        UsageError: The options contradict each other, or a folder can't be used.
+    """
     from evalforge.calibration.calibrate import calibrate as run
     from evalforge.calibration.calibrate import keep_agreements
     from evalforge.calibration.calibration_plan import CalibrationPlan, submissions_with_gold

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 def batch(arguments: Namespace) -> int:
-    """Judge a class, write the requested exports, and print the results."""
+    """Judge a class, write the requested exports, and print the results.
+
+    Raises:
+        UsageError: An option can't be used, or the class can't be read.
+    """
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
     if arguments.workers is not None and arguments.workers < 1:

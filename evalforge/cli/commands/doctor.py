@@ -46,7 +46,11 @@ def _print_check(check: Check) -> None:
 
 
 def schema(arguments: Namespace) -> int:
-    """Print a JSON Schema."""
+    """Print a JSON Schema.
+
+    Raises:
+        UsageError: There is no schema with this name.
+    """
     from evalforge.cli.formats import FORMATS, schema_of
 
     if not arguments.name:

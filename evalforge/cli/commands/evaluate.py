@@ -36,6 +36,9 @@ def evaluate(arguments: Namespace) -> int:
 
     The exit status is 0 if it was judged, 1 if a gate failed, 3 if it could not be judged; a comparison's is 0 if it
     improved, else 1.
+
+    Raises:
+        UsageError: Not exactly one spec is named.
     """
     words: list[str] = arguments.spec
     if words[0] == "compare" and not (len(words) == 1 and is_file(Path("compare"))):

@@ -32,7 +32,11 @@ class _Rows:
 
 
 def override(arguments: Namespace) -> int:
-    """Override a criterion's level with a reason, or withdraw an override; print the new result."""
+    """Override a criterion's level with a reason, or withdraw an override; print the new result.
+
+    Raises:
+        UsageError: The reason is empty, or the level can't be set.
+    """
     reason = " ".join(arguments.reason.split())
     if not reason:
         raise UsageError("--reason needs text: the next reader needs to know why.")
@@ -93,7 +97,11 @@ def _is_number(text: str, score: float) -> bool:
 
 
 def comment(arguments: Namespace) -> int:
-    """Comment on one student's submission or a cluster, withdraw comments, or save one for later."""
+    """Comment on one student's submission or a cluster, withdraw comments, or save one for later.
+
+    Raises:
+        UsageError: The attempt or the text is missing.
+    """
     with open_history(arguments) as history:
         if arguments.list:
             return _list_saved(history)

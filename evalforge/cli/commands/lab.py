@@ -36,7 +36,11 @@ _FINDINGS = 6
 
 
 def lab(arguments: Namespace) -> int:
-    """Open the lab on a boss, or compare two judges on a directory."""
+    """Open the lab on a boss, or compare two judges on a directory.
+
+    Raises:
+        UsageError: An option is only for comparing.
+    """
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
     if arguments.compare is not None:

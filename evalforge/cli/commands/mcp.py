@@ -17,7 +17,11 @@ from evalforge.packs.path_checks import folder_fault
 
 
 def mcp(arguments: Namespace) -> int:
-    """Serve until the client closes standard input."""
+    """Serve until the client closes standard input.
+
+    Raises:
+        UsageError: A folder can't be used, or the protocol's SDK isn't installed.
+    """
     config = settings.load(arguments)
     folders: list[Path] = [folder.absolute() for folder in arguments.folder or [Path()]]
     for folder in folders:

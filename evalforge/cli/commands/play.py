@@ -27,7 +27,11 @@ def play(arguments: Namespace) -> int:
 
 
 def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
-    """Run the game in this terminal, with a given screen in front of the roster."""
+    """Run the game in this terminal, with a given screen in front of the roster.
+
+    Raises:
+        UsageError: There is no terminal, or it can't draw.
+    """
     if not (_in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise UsageError("The game needs a terminal.", "For pipes and scripts: evalforge judge BOSS DIR --plain")
     if os.environ.get("TERM") == "dumb" and not _in_browser():

@@ -17,7 +17,11 @@ _HIGHEST_PORT = 65_535
 
 
 def serve(arguments: Namespace) -> int:
-    """Serve the game until Ctrl+C."""
+    """Serve the game until Ctrl+C.
+
+    Raises:
+        UsageError: The port can't be used, or textual-serve isn't installed.
+    """
     host, port = arguments.host, arguments.port
     if not 0 < port <= _HIGHEST_PORT:
         raise UsageError(f"--port can't be {port}.", f"It is 1 to {_HIGHEST_PORT}.")

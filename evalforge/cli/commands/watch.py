@@ -28,7 +28,11 @@ from evalforge.watcher import Watcher, cancel_task
 
 
 def watch(arguments: Namespace) -> int:
-    """Judge a directory now and after every save, until Ctrl+C; the exit status is that of the last verdict."""
+    """Judge a directory now and after every save, until Ctrl+C; the exit status is that of the last verdict.
+
+    Raises:
+        UsageError: The directory can't be used.
+    """
     fill_in_target(arguments)
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)

@@ -258,7 +258,7 @@ class Stage(Widget):
         self.side_panel.show_view("verdict")
 
     def refuse(self, reason: str, advice: str) -> None:
-        """Show that there was nothing to judge: the boss is unhurt, and no attempt has failed."""
+        """Show that there was nothing to judge: the boss is unhurt, and the player is not to blame."""
         self._leave_unjudged("nothing to judge: no HP change", "not judged")
         self.side_panel.verdict.refused(reason, advice)
         self.side_panel.show_view("verdict")
