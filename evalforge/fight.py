@@ -74,7 +74,7 @@ class Forge:
     """Runs fights: owns the warm engine, the session's budget and the history.
 
     Args:
-        history: Where attempts are kept; None keeps none.
+        history: The store of attempts; None stores none.
         budget: What model judges have spent in this session; a new one if None.
         layer: The isolation to use; empty for the best available.
         trial_key: The key that makes trials unpredictable; None for this machine's own key.

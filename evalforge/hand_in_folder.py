@@ -1,6 +1,6 @@
 """Which folder and which entry file a player means by a directory, so that a wrong one isn't counted as an attempt.
 
-What is judged starts at the boss's entry file. Where a directory has none, but a folder in it has one, that folder is
+A program starts at the boss's entry file. If a directory has none, but a folder in it has one, that folder is
 the submission, as after unpacking an archive of a folder. A single Python file with another name is used as the
 entry file.
 """

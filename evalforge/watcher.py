@@ -1,6 +1,6 @@
 """Notice saves in a directory: by the system's notifications if there are any, else by polling.
 
-What has changed is always found by comparing two snapshots of the directory; a notification only says when to take the
+Changes are always found by comparing two snapshots of the directory; a notification only says when to take the
 next one. So a system that never notifies (mounts, containers, WSL) costs time, not saves.
 """
 

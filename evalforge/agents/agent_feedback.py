@@ -35,7 +35,7 @@ class TrialFeedback(Frozen):
 class Feedback(Frozen):
     """The outcome of a judging. Without a score, ``ungraded`` says why, and the submission is not to blame.
 
-    ``attempt_id`` is empty if no attempt is kept; ``failed_trials`` holds the first twenty of ``failed_trial_count``.
+    ``attempt_id`` is empty if none is stored; ``failed_trials`` holds the first twenty of ``failed_trial_count``.
     """
 
     boss_id: str

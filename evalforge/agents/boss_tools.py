@@ -67,8 +67,8 @@ class BossTools:
 
     Args:
         forge: Runs the fights.
-        history: Where attempts are kept and read.
-        workplace: Where the agent works.
+        history: The store of attempts.
+        workplace: The folders the agent works with.
         options: How its folders are judged.
     """
 

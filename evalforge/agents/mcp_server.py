@@ -82,13 +82,13 @@ class BossServer:
             return self._tools.read_rubric(boss_id)
 
     async def judge_folder(self, boss_id: str, directory: str, ctx: Context[Lifespan], notes: str = "") -> Feedback:
-        """Hand in a folder: it is run in a sandbox and judged, and kept as an attempt of yours. Takes seconds.
+        """Submit a folder: it is run in a sandbox, judged, and stored as an attempt of yours. Takes seconds.
 
         Args:
             boss_id: The boss.
-            directory: The folder with your program; a relative path is below the folder you may hand in from.
+            directory: The folder with your program; a relative path is below the folder you may submit from.
             ctx: The call.
-            notes: A word on your approach; your README is used if it is empty.
+            notes: Notes on your approach; your README is used if this is empty.
         """
         progress = _Progress(ctx)
         with _errors_for_agents():
@@ -101,7 +101,7 @@ class BossServer:
             return self._tools.explain_attempt(attempt_id, criterion)
 
     async def next_step(self, attempt_id: str) -> NextStep:
-        """Say what to do next by an attempt: the most valuable improvement first."""
+        """Say what to do next after an attempt: the most valuable improvement first."""
         with _errors_for_agents():
             return self._tools.next_step(attempt_id)
 

@@ -33,7 +33,7 @@ def submissions_with_gold(plan: CalibrationPlan) -> tuple[tuple[BossPack, Path],
     """Return every submission with gold, and its boss.
 
     Raises:
-        UsageError: There is none.
+        UsageError: There are no such submissions.
     """
     submissions = tuple((pack, path) for pack in plan.packs for path in _with_gold(pack, plan))
     if not submissions:

@@ -223,8 +223,8 @@ def _check_directory(path: Path, descriptor: int, limits: ZipLimits, *, export: 
     The end record is searched for as ``zipfile`` does, so that both find the same one.
 
     Raises:
-        SubmissionError: It is too large.
-        BadZipFile: It has no end record.
+        SubmissionError: The archive is too large.
+        BadZipFile: The archive has no end record.
     """
     size = os.fstat(descriptor).st_size
     if size > limits.max_archive_bytes:

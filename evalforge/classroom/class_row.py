@@ -58,9 +58,8 @@ class ClassRow(Frozen):
     """Everything a class run knows about one submission.
 
     Attributes:
-        row_id: Its name in the class, the same in every run.
-        name: The name of the person; like ``student_id``, ``email`` and ``number`` (the platform's own) empty if not
-            known.
+        row_id: Its id in the class, the same in every run.
+        name: The person's name; empty if unknown, like ``student_id``, ``email`` and ``number`` (the platform's own).
         members: The people of a group; empty for one person.
         platform: The course platform that named it; empty if none did.
         handed_in: The time of submission according to the platform; empty if it gives none.

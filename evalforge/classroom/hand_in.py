@@ -66,7 +66,7 @@ class HandIn:
         entry_name: The name of its folder or file as submitted; empty if that is the row id.
         name_clashes: Names of other submissions that differ only in case or extension.
         platform: The course platform that named it; empty if none did.
-        form: ``folder``, ``zip``, ``file`` or, of several entries, ``several files``.
+        form: ``folder``, ``zip``, ``file`` or, if there are several entries, ``several files``.
         entries: The names of the entries it consists of.
         handed_in: The time of submission according to the platform; empty if it gives none.
         is_late: Whether the platform marks it as late.

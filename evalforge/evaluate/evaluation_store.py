@@ -236,7 +236,7 @@ def _write(path: Path, text: str) -> None:
     """Write a file atomically and durably.
 
     Raises:
-        JournalError: The disk doesn't take it.
+        JournalError: The file can't be written.
     """
     try:
         write_atomically(path, text.encode("utf-8", "replace"), durable=True)

@@ -141,7 +141,7 @@ class JobQueue:
             The jobs that follow from it.
 
         Raises:
-            JournalError: The disk doesn't take it.
+            JournalError: The journal can't be written.
         """
         self._journal.write(record)
         return self.state.apply(record)
@@ -150,7 +150,7 @@ class JobQueue:
         """Wait until everything that was recorded is on the disk.
 
         Raises:
-            JournalError: The disk doesn't take it.
+            JournalError: The journal can't be written.
         """
         await self._journal.wait_until_synced()
 

@@ -159,7 +159,7 @@ class Journal:
         """Append a line. It survives this process at once, and a crash of the machine after ``wait_until_synced``.
 
         Raises:
-            JournalError: The disk doesn't take it.
+            JournalError: The file can't be written.
         """
         line = record.model_dump_json().encode("utf-8", "replace") + b"\n"
         try:
@@ -174,7 +174,7 @@ class Journal:
         """Wait until everything written is on the disk. All waiting callers share one sync.
 
         Raises:
-            JournalError: The disk doesn't take it.
+            JournalError: The file can't be written.
         """
         last_line = self._written
         while self._synced < last_line:

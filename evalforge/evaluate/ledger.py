@@ -35,7 +35,7 @@ class Ledger:
     announced_batch: BatchAnnounced | None = None
 
     def apply(self, record: JournalRecord) -> None:
-        """Enter one line of the journal."""
+        """Apply one line of the journal."""
         if isinstance(record, CallAsked):
             self.lost_usd += self.open_calls.pop(record.call, 0.0)
             self.open_calls[record.call] = record.reserved

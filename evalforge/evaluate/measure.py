@@ -32,7 +32,7 @@ async def measure(measurement: Measurement, folder: Path) -> JSON:
         folder: The folder of the spec.
 
     Raises:
-        MeasurementError: It gave nothing to judge.
+        MeasurementError: The command printed nothing that can be judged.
         UsageError: Its working directory doesn't exist.
     """
     directory = _working_directory(measurement.working_directory, folder)

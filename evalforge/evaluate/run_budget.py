@@ -59,7 +59,7 @@ class RunBudget:
             The id of the reservation.
 
         Raises:
-            CapReachedError: It won't fit.
+            CapReachedError: The amount won't fit under the cap.
         """
         while (reservation_id := self.try_reserve(amount_usd)) is None:
             if not self._budget.reserved_usd:

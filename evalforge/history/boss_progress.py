@@ -63,7 +63,7 @@ def read_boss_progress(path: Path) -> dict[str, BossProgress]:
         path: The database.
 
     Raises:
-        HistoryError: It can't be read.
+        HistoryError: The database can't be read.
     """
     db = open_database(path)
     try:
@@ -130,7 +130,7 @@ class ProgressReader:
         """The latest judged attempts on a boss, oldest first.
 
         Raises:
-            HistoryError: One can't be read.
+            HistoryError: An attempt can't be read.
         """
         rows = self._db.execute(
             """

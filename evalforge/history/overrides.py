@@ -56,7 +56,7 @@ class RevisedResult(Frozen):
 
 
 class AttemptWithOverrides(Attempt):
-    """An attempt as ``attempts show --json`` prints it."""
+    """An attempt as in the output of ``evalforge attempt ID --json``."""
 
     overrides: RevisedResult | None = None
 

@@ -40,7 +40,7 @@ class History:
         comments: What instructors wrote to students.
 
     Raises:
-        HistoryError: It can't be opened.
+        HistoryError: The database can't be opened.
     """
 
     def __init__(self, path: Path) -> None:

@@ -5,7 +5,7 @@ A claim's steps become the statements of a trial, with the fixtures that trials 
     @pytest.mark.group("money")
     @pytest.mark.clause("ERRORS")
     def test_claimed_ints_are_accepted(player):
-        '''an amount that is no Decimal (float, int, bool, str ...)'''
+        '''an amount that isn't a Decimal (float, int, bool, str ...)'''
         ledger = player.module("ledger")
         l = ledger.Ledger()
         with pytest.raises(PlayerError) as caught:

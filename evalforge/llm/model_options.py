@@ -20,7 +20,7 @@ class ModelOptions:
     Attributes:
         models: Names of models; a panel asks them in turn. Empty for the default.
         base_url: A server with the Messages API; empty for Anthropic's or what ``ANTHROPIC_BASE_URL`` names.
-        budget: Dollars all judging of a session may cost; None for the default.
+        budget: The most that all judging of a session may cost, in dollars; None for the default.
         repeat: Number of this judging if one submission is deliberately judged several times, each with a new call.
     """
 

@@ -1,6 +1,6 @@
 """How to ask for a JSON schema: four ways, and which of them works with which server and model.
 
-Not every server that speaks the Messages API enforces a schema: some ignore ``output_config``, some refuse a forced
+Not every server with the Messages API enforces a schema: some ignore ``output_config``, some refuse a forced
 tool; self-hosted servers often enforce one only in the chat completions API. The surest way is tried first; the one
 that gave a reply of the right form is remembered for the next session.
 """

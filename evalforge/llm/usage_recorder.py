@@ -15,7 +15,7 @@ class UsageRecorder:
     """Adds up the calls of one judging, and charges each to the session's budget.
 
     Args:
-        options: How much a session may cost, and where the server is.
+        options: The limit of the session's cost, and the server.
         budget: What the session has spent and reserved.
         on_cost: Called with the judging's cost so far whenever it changes.
     """

@@ -69,7 +69,7 @@ class Progress:
     """Rank, best attempts and achievements.
 
     Attributes:
-        boss_records: By boss id.
+        boss_records: The record on each boss, by boss id.
         awards: Achievements that were earned, the earliest first.
         unearned: Achievements that are still to be earned.
         ranks_reached: When each rank was reached, lowest first; the first rank has no date.
@@ -88,7 +88,7 @@ def work_out_rank(best_verdicts: Mapping[str, str]) -> RankProgress:
     """Compute the rank from the best verdict on each boss.
 
     Args:
-        best_verdicts: By boss id.
+        best_verdicts: The best verdicts, by boss id.
     """
     points = sum((verdict in PASSING_VERDICTS) + (verdict == FLAWLESS_VERDICT) for verdict in best_verdicts.values())
     reached = _ranks_at(points)

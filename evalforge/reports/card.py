@@ -69,7 +69,7 @@ class Moment:
     """One moment of a fight, as the card shows it.
 
     Attributes:
-        judged: How many criteria have struck, in the rubric's order.
+        judged: How many criteria have been judged so far, in the rubric's order.
         heat: How bright the newest damage glows, from 1 at the blow to 0.
         is_over: Whether the verdict is shown.
     """
@@ -83,7 +83,7 @@ def draw_card(attempt: Attempt, details: CardDetails) -> str:
     """Draw a judged attempt.
 
     Raises:
-        ValueError: It was not judged.
+        ValueError: The attempt was not judged.
     """
     result = _result_of(attempt)
     scene = draw_scene(attempt, details, Moment(len(result.criteria), is_over=True))

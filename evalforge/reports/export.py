@@ -36,7 +36,7 @@ class AttemptExport:
         """Draw a picture to share, as SVG.
 
         Raises:
-            UsageError: It was not judged.
+            UsageError: The attempt was not judged.
         """
         return draw_card(self._judged, self.details).encode("utf-8", "replace")
 
@@ -44,7 +44,7 @@ class AttemptExport:
         """Draw the picture to share, as PNG.
 
         Raises:
-            UsageError: It was not judged, or the library that draws pixels isn't installed.
+            UsageError: The attempt was not judged, or the library that draws pixels isn't installed.
         """
         return raster.png(draw_card(self._judged, self.details), _PICTURE_WIDTH)
 
@@ -52,7 +52,7 @@ class AttemptExport:
         """Draw the fight as an animated SVG.
 
         Raises:
-            UsageError: It was not judged.
+            UsageError: The attempt was not judged.
         """
         return draw_recording(self._judged, self.details).encode("utf-8", "replace")
 
@@ -60,7 +60,7 @@ class AttemptExport:
         """Draw the fight as a GIF.
 
         Raises:
-            UsageError: It was not judged, or the library that draws pixels isn't installed.
+            UsageError: The attempt was not judged, or the library that draws pixels isn't installed.
         """
         return draw_gif(self._judged, self.details)
 

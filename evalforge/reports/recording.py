@@ -26,7 +26,7 @@ def frames(attempt: Attempt) -> Iterator[Frame]:
     """Yield the frames of the fight, from the unhurt boss to the verdict.
 
     Raises:
-        ValueError: It was not judged.
+        ValueError: The attempt was not judged.
     """
     if attempt.result is None:
         raise ValueError("only a judged attempt has a recording")

@@ -94,7 +94,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
 
     @property
     def _narrowed(self) -> bool:
-        """Whether any attempt may be left out."""
+        """Whether a filter or search is active."""
         return bool(self.query_one(SearchBar).value.strip() or self._boss_id or self._verdict)
 
     def _show(self) -> None:

@@ -26,7 +26,7 @@ class Columns:
     """The widths of all columns for a given total width.
 
     Args:
-        rubric: Its criteria are columns.
+        rubric: The rubric, whose criteria become columns.
         width: The total width.
         longest: The width of the widest name.
     """

@@ -126,7 +126,7 @@ counted and cost nothing.
 
     @property
     def _selection(self) -> Finding | None:
-        """The place whose code is shown and edited: a finding's, or that of a test in the impostors' tab."""
+        """The place whose code is shown and edited: a finding's, or that of an opened or selected test."""
         if self.query_one(TabBar).open == "impostors":
             return self.query_one(ImpostorList).place
         return self._opened_test or self.query_one(FindingList).selection

@@ -230,7 +230,7 @@ class JudgingScreen(StageScreen):
         return new_rewards(*counted, hints) if counted else []
 
     def judged_submission(self) -> JudgedSubmission:
-        """Return the attempt's evidence; for practice, together with the files as they are now."""
+        """Return the stored attempt as a judged submission; for practice, the current files with their evidence."""
         attempt = self.stored_attempt()
         if attempt is not None:
             return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)

@@ -1,7 +1,7 @@
 """A boss as a Gradescope autograder: a zip of ``setup.sh``, ``run_autograder``, EvalForge, and the boss's pack.
 
 Source of the format: https://gradescope-autograders.readthedocs.io/en/latest/specs/ - the zip is unpacked in
-``/autograder/source``, a submission lies in ``/autograder/submission``, and ``results/results.json`` is read.
+``/autograder/source``, a submission is in ``/autograder/submission``, and ``results/results.json`` is read.
 """
 
 import io

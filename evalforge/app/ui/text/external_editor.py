@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 _PLUS = frozenset("vi vim nvim view gvim mvim nano pico emacs emacsclient kak micro joe jed mg ne gedit".split())
-"""``editor +LINE FILE``"""
+"""Editors opened by ``editor +LINE FILE``."""
 _COLON = frozenset("hx helix subl sublime_text zed zeditor lapce".split())
-"""``editor FILE:LINE``"""
+"""Editors opened by ``editor FILE:LINE``."""
 _GOTO = frozenset("code code-insiders codium vscodium cursor windsurf positron".split())
-"""``editor --goto FILE:LINE``"""
+"""Editors opened by ``editor --goto FILE:LINE``."""
 
 _USUAL = ("sensible-editor", "editor", "nano", "micro", "vim", "vi", "emacs")
 """The editors to try if none is named, the easiest to leave first."""

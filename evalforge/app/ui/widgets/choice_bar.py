@@ -35,12 +35,12 @@ class ChoiceBar(Widget):
         self._spots: list[tuple[int, int]] = []
 
     def offer(self, choices: Sequence[str]) -> None:
-        """Offer these choices, with one of them chosen."""
+        """Offer these choices instead of earlier ones."""
         self._choices = [clean_line(choice) for choice in choices]
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the choices, the chosen one bright."""
+        """Draw the label and the choices."""
         palette, glyphs = look(self).palette, look(self).glyphs
         width = self.size.width
         if y or not self._choices:
