@@ -133,7 +133,6 @@ def _errors_for_agents() -> Generator[None]:
 
 
 def _client_name(ctx: Context[Lifespan]) -> str:
-    """Return the name that the client gives itself."""
     parameters = ctx.session.client_params
     name = clean_line(parameters.client_info.name, _MAX_NAME_CHARS).strip() if parameters else ""
     return name or _UNNAMED_AGENT

@@ -121,7 +121,6 @@ def match_people(hand_ins: Iterable[HandIn], roster: tuple[Person, ...]) -> list
 
 
 def _group_by_key(people: dict[_Id, Person], keys_of: Callable[[Person], set[str]]) -> dict[str, list[_Id]]:
-    """Group people by each of their keys."""
     groups: dict[str, list[_Id]] = {}
     for person_id, person in people.items():
         for key in sorted(keys_of(person)):

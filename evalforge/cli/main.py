@@ -40,7 +40,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _error_message(error: BaseException) -> str:
-    """Return the message of an error for the user."""
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return reason if error.filename is None else f"{error.filename}: {reason}"

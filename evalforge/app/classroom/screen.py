@@ -247,7 +247,6 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self.navigator.open_attempt(row_state.attempt_id)
 
     def _files(self, row_id: str) -> Mapping[str, str]:
-        """The files of a row's submission."""
         row_state, history = self._class_state.row_states.get(row_id), self.session.history()
         if row_state is None or history is None or not row_state.attempt_id:
             return {}

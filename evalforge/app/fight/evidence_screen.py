@@ -139,7 +139,6 @@ counted and cost nothing.
 
     @on(ImpostorList.Opened, "#impostors")
     def _open_test(self) -> None:
-        """Show the code of a test."""
         self._opened_test = self.query_one(ImpostorList).place
         self.query_one(TabBar).open = "code"
 

@@ -47,7 +47,7 @@ def criterion_words(criterion: Criterion, *, large: bool) -> Content:
 
 
 def files(fight: BackgroundFight, criteria: Sequence[Criterion]) -> Content:
-    """The submitted files and, if there are any criteria, what they ask about."""
+    """How many files were submitted; if criteria are given, also the names of both."""
     submission = fight.submission
     lines = sum(len(file.content.splitlines()) for file in submission.files)
     parts: list[Run] = [(f"{plural(len(submission.files), 'file')}, {plural(lines, 'line')}. ", "ash")]

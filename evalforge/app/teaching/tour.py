@@ -116,7 +116,6 @@ them is saved.
     # Display
 
     def _show(self) -> None:
-        """Show the stop and its text."""
         stop = STOPS[self._at]
         self._halt()
         self.query_one(StepBar).go(self._at)
@@ -160,7 +159,6 @@ them is saved.
         self._is_stop_shown.set()
 
     async def _wait_until_judged(self, submission: ShownSubmission) -> BackgroundFight:
-        """Wait until a submission is judged."""
         fight = self.fight_of(submission)
         while not fight.is_over:
             self._has_fight_changed.clear()
