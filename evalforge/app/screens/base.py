@@ -72,7 +72,7 @@ class Dialog(ModalScreen[Answer]):
 
 
 class GameScreen(Screen[None]):
-    """Base of all our screens. ``NAME`` is the title of its help, ``HELP`` its text."""
+    """Base of all our screens. ``NAME`` is the title of its help, ``HELP_TEXT`` its text."""
 
     DEFAULT_CSS = """
     GameScreen { layers: base cover; background: $ground; color: $ash; }

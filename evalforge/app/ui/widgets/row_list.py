@@ -18,7 +18,7 @@ Build = Callable[[int], Sequence[Line]]
 class Row:
     """One row: its key, and its lines.
 
-    The cursor skips a row that is ``still``; a row that is ``shut`` can be pointed at, but not opened.
+    The cursor skips a row that ``is_static``; a row that is ``shut`` can be pointed at, but not opened.
     """
 
     key: str
