@@ -48,7 +48,7 @@ class Commands(Provider):
 
 
 def _plain(text: str) -> str:
-    """Convert help text from markup to plain text, because content isn't parsed."""
+    """Pass help text as content: Textual's type is a string, but it parses strings as markup."""
     return cast("str", Content(text))
 
 

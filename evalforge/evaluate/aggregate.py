@@ -120,7 +120,7 @@ def scored_share(items: Sequence[ItemResult]) -> float | None:
 
 
 def singleton_metrics(singletons: Sequence[ItemResult]) -> dict[str, float | None]:
-    """The share of singletons that should have been clustered, plain and weighted by the judge's confidence."""
+    """The percentage of singletons that should have been clustered, plain and weighted by the judge's confidence."""
     if not singletons:
         return {}
     answers = [item.fields for item in singletons if item.state is ItemState.SCORED]

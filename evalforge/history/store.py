@@ -208,7 +208,7 @@ class History:
             db.execute(f"PRAGMA user_version = {VERSION}")  # an empty transaction would write nothing
 
     def recent_directories(self, boss_id: str, limit: int = 8) -> list[str]:
-        """Directories submitted for a boss, the latest first."""
+        """Directories that the player submitted for a boss, the latest first."""
         rows = self._db.execute(
             "SELECT directory FROM attempts WHERE boss_id = ? AND of_class = 0 AND agent = '' "
             "GROUP BY directory ORDER BY max(seq) DESC LIMIT ?",

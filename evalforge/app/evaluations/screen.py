@@ -134,7 +134,7 @@ evaluation of the same spec. `x` exports a page and a table.
         self.query_one(Panel).set_text(words)
 
     def action_export(self) -> None:
-        """Write the page and the table to the working directory."""
+        """Write the page and the table to the folder for exports."""
         folder = self.session.services.starter_folder.absolute()
         stem = f"evalforge-{self._evaluation.id}"
         try:

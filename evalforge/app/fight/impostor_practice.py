@@ -118,7 +118,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
         self._show_end()
 
     def _show_end(self) -> None:
-        """List the results so far."""
+        """List the results, or say why the tests could not be run."""
         self._is_running = False
         impostors, ungraded = self.query_one(ImpostorList), self._record.ungraded
         if ungraded is not None:

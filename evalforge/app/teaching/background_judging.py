@@ -49,7 +49,7 @@ class BackgroundJudgingScreen(GameScreen):
 
     @work(exclusive=True, group="fight", exit_on_error=False)
     async def _judge(self, pack: "BossPack", judge: str) -> None:
-        """Run the forge on everything that isn't judged yet."""
+        """Judge everything that isn't judged yet."""
         options = replace(self.session.services.options(practice=True), judge=judge)
         forge = await self.session.engine()
         for fight in [one for one in self._fights.values() if not one.is_over]:

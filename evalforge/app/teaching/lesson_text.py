@@ -83,7 +83,7 @@ def waiting(fight: BackgroundFight) -> Content:
 
 
 def reached(criterion: Criterion, judgement: Judgement) -> Content:
-    """The question, and the level reached."""
+    """The name of the criterion, and the points it got."""
     score = f"{format_number(judgement.score)} of {format_number(criterion.max_score)}"
     return styled((f"{clean_line(criterion.label)}  ", "bold ember"), (score, "bold molten"))
 

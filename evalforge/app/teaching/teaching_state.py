@@ -15,7 +15,7 @@ from evalforge.packs.pack import BossPack
 
 
 class SubmissionLink(Frozen):
-    """A submission of the lesson: name, folder, and whether the pack has gold for it."""
+    """A submission of the lesson: its name and its folder."""
 
     name: str
     path: str

@@ -16,7 +16,7 @@ _MARKS = {
 
 
 def print_followed_advice(out: Console, advice: Sequence[FollowedAdvice]) -> None:
-    """Print each improvement of the last attempt, grouped by whether it was followed; nothing if there is none."""
+    """Print whether each improvement of the last attempt was made; nothing if there is none."""
     if advice:
         out.print()
         output.print_line(out, ("The last advice", "bold"))

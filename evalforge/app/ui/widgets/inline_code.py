@@ -76,7 +76,7 @@ def _characters(runs: Runs) -> Iterator[Run]:
 
 
 def _words(runs: Runs) -> Iterator[list[Run]]:
-    """Yield words with their spaces, each character with its role."""
+    """Yield the words without the gaps, each as characters with their roles."""
     for is_gap, word in groupby(_characters(runs), key=lambda one: one[0].isspace()):
         if not is_gap:
             yield list(word)
