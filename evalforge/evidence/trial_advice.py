@@ -1,8 +1,8 @@
 """Advice from failed trials, if the advice for their whole group would miss the fault.
 
 A group's advice is for players who have not built its subject yet. If most of its trials pass, they have: "match the
-whole line with one pattern" doesn't help if only the share of errors is wrong. Then the trial itself is the best advice.
-A trial's own advice has priority over both, unless most of its group fails; then the group's advice comes first.
+whole line with one pattern" doesn't help if only the share of errors is wrong. Then the trial itself is the best
+advice. A trial's own advice has priority over both, unless most of its group fails; then the group's comes first.
 """
 
 from evalforge.model.evidence import Evidence, TrialOutcome, TrialResult
