@@ -41,7 +41,7 @@ NOT_RUN = {
     r"evalforge (lint|calibrate) (?!.*--fast)": "the tier judging lints and calibrates packs",
     r"roman-clerk": "files of the page, with which cli/test_worked_boss.py types these commands",
     r"--engine dask": "needs a cluster",
-    r"export\.zip|--(canvas|moodle|blackboard)": "an export of somebody's course",
+    r"export\.zip|--(canvas|moodle|blackboard|brightspace)": "an export of somebody's course",
 }
 """Commands that only their form is checked of, and why."""
 

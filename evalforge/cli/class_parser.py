@@ -71,7 +71,9 @@ def _fill_batch(parser: ArgumentParser) -> None:
         ("prairielearn", "DIR", "a results.json for each submission, as PrairieLearn reads them"),
         ("moodle", "FILE", "a grading worksheet for Moodle (CSV)"),
         ("canvas", "FILE", "a gradebook for Canvas (CSV)"),
+        ("moodle-feedback", "FILE", "a zip of feedback files for Moodle, a page for each student"),
         ("blackboard", "FILE", "grades for Blackboard's upload (CSV)"),
+        ("brightspace", "FILE", "grades for Brightspace's import (CSV)"),
         ("junit", "FILE", "JUnit XML, one suite per submission"),
         ("items", "FILE", "clusters and singletons as items for `evalforge evaluate` (JSONL)"),
     ):

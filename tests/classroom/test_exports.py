@@ -6,26 +6,31 @@ import hashlib
 import io
 import json
 import re
+import zipfile
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
 from evalforge.classroom.cluster_items import cluster_items, items_jsonl
 from evalforge.classroom.export.forms import file_names
-from evalforge.classroom.export.gradebooks import moodle_csv
+from evalforge.classroom.export.gradebooks import brightspace_csv, moodle_csv
 from evalforge.classroom.export.html_page import class_page
+from evalforge.classroom.export.moodle_feedback import moodle_feedback_zip
 from evalforge.classroom.export.platform_results import github_results, gradescope_results
 from evalforge.classroom.export.plots import clusters_plot, groups_plot, levels_plot, score_plot
 from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.failure_clusters import Cluster, FailedTrial, UnmetCondition
+from evalforge.classroom.hand_in import Person
 from evalforge.classroom.lookalikes import LookalikePair, MatchedSpan
 from evalforge.classroom.report import ClassReport, CriterionLevels, GroupFailures, LevelCount
 from evalforge.history.overrides import Override, RevisedResult
+from evalforge.model.errors import UsageError
 from evalforge.model.result import BossEvalResult
 from evalforge.model.scoring import score
 from evalforge.packs.atomic_files import write_text
@@ -150,6 +155,38 @@ def test_moodle_gets_participants_and_no_grade_without_a_score() -> None:
     assert (ann["Grade"], ann["Maximum Grade"]) == ("3", "4")
     assert ann["Feedback comments"] == "One. Two.<br>Do this.<br>Do that."
     assert (cy["Grade"], cy["Feedback comments"]) == ("", "Nothing was submitted.")
+
+
+def test_brightspace_gets_numbers_as_ids_and_names_as_logins() -> None:
+    people = (Person("Ann Able", "00246"), Person("Bo Bay", "bbay"))
+    together = row("pair", result(2, 1), members=people)
+    rows = table(brightspace_csv(report(together, row("cy", reason="No isolation.", outcome=RowOutcome.UNGRADED))))
+    columns = ("OrgDefinedId", "Username", "boundaries Points Grade", "End-of-Line Indicator")
+    assert [tuple(one[name] for name in columns) for one in rows] == [
+        ("#00246", "", "3", "#"),
+        ("", "#bbay", "3", "#"),
+        ("", "#cy", "", "#"),
+    ]
+
+
+def test_moodle_gets_a_page_for_each_participant_under_the_name_it_gave() -> None:
+    people = (Person("Ann_Able / Ph.D.", number="4711"), Person("Bo Bay", number="4712"), Person("No Number"))
+    together = row("pair", result(2, 1), attempt_id="aa", platform="moodle", members=people)
+    canvas = row("cy", result(1, 1), attempt_id="cc", platform="canvas", name="Cy", number="51000")
+    absent = row("dee", reason="Nothing was submitted.", outcome=RowOutcome.ABSENT, name="Dee", number="4713")
+    packed = moodle_feedback_zip(report(together, canvas, absent))
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert list(pages) == [
+        "Ann Able Ph.D._4711_assignsubmission_file_/feedback.html",
+        "Bo Bay_4712_assignsubmission_file_/feedback.html",
+    ]
+    assert all("<html" in page and "3 of 4" in page for page in pages.values())
+
+
+def test_without_a_participant_moodle_gets_no_zip() -> None:
+    with pytest.raises(UsageError, match="No participant's number is known"):
+        moodle_feedback_zip(report(row("ann", result(1, 1), attempt_id="aa"), row("bob")))
 
 
 def test_gradescope_gets_a_test_for_each_criterion() -> None:

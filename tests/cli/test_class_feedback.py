@@ -22,7 +22,7 @@ OVERRIDE_REASON = "Shown to me in person; `parser.error` is in the other branch.
 LONG_COMMENT = f"Read this to its end: {'well done, ' * 60}and that is the end."
 FOLDERS = ("feedback", "gradescope", "github", "prairielearn")
 FILES = {"json": "t.json", "csv": "t.csv", "html": "t.html", "moodle": "m.csv", "canvas": "c.csv"}
-MORE_FILES = {"blackboard": "b.csv", "junit": "j.xml"}
+MORE_FILES = {"blackboard": "b.csv", "brightspace": "d.csv", "junit": "j.xml"}
 
 
 def export(home: Path, place: Path) -> None:

@@ -12,8 +12,9 @@ from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.cluster_items import items_jsonl
 from evalforge.classroom.export.export_folder import ExportFolder
 from evalforge.classroom.export.feedback import feedback
-from evalforge.classroom.export.gradebooks import blackboard_csv, canvas_csv, moodle_csv
+from evalforge.classroom.export.gradebooks import blackboard_csv, brightspace_csv, canvas_csv, moodle_csv
 from evalforge.classroom.export.html_page import class_page, student_page
+from evalforge.classroom.export.moodle_feedback import has_participants, moodle_feedback_zip
 from evalforge.classroom.export.platform_results import (
     github_results,
     gradescope_results,
@@ -23,7 +24,7 @@ from evalforge.classroom.export.platform_results import (
 from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.report import ClassReport
 from evalforge.history.store import History
-from evalforge.packs.atomic_files import write_text
+from evalforge.packs.atomic_files import write_bytes, write_text
 
 if TYPE_CHECKING:
     from evalforge.classroom.cluster_coherence import Coherence
@@ -80,6 +81,14 @@ class ClassExport:
     def blackboard(self, target: Path) -> None:
         """Write a file of grades for Blackboard."""
         write_text(target, blackboard_csv(self.report))
+
+    def brightspace(self, target: Path) -> None:
+        """Write a file of grades for Brightspace."""
+        write_text(target, brightspace_csv(self.report))
+
+    def moodle_feedback(self, target: Path) -> None:
+        """Write a zip of feedback files for Moodle."""
+        write_bytes(target, moodle_feedback_zip(self.report))
 
     def junit(self, target: Path) -> None:
         """Write JUnit XML, one suite per submission."""
@@ -139,6 +148,9 @@ class ClassExport:
         self.moodle(target / "moodle.csv")
         self.canvas(target / "canvas.csv")
         self.blackboard(target / "blackboard.csv")
+        self.brightspace(target / "brightspace.csv")
+        if has_participants(self.report):
+            self.moodle_feedback(target / "moodle-feedback.zip")
         self.junit(target / "junit.xml")
         self.feedback(target / "feedback")
         self.student_pages(target / "pages")
@@ -152,6 +164,8 @@ CLASS_FORMS: dict[str, tuple[str, Callable[[ClassExport, Path], None]]] = {
     "moodle": ("-moodle.csv", ClassExport.moodle),
     "canvas": ("-canvas.csv", ClassExport.canvas),
     "blackboard": ("-blackboard.csv", ClassExport.blackboard),
+    "brightspace": ("-brightspace.csv", ClassExport.brightspace),
+    "moodle_feedback": ("-moodle-feedback.zip", ClassExport.moodle_feedback),
     "junit": (".xml", ClassExport.junit),
     "items": (".jsonl", ClassExport.items),
     "feedback": ("-feedback", ClassExport.feedback),

@@ -1,10 +1,13 @@
-"""Gradebooks that course platforms can import: Moodle, Canvas, Blackboard. A row without a score has no grade.
+"""Gradebooks for import into Moodle, Canvas, Blackboard and Brightspace. A row without a score has no grade.
 
 Sources of the formats: Moodle's offline grading worksheet (``mod/assign/feedback/offline/importgradeslib.php``: a
 participant's number under *Identifier*, then *Grade* and a column for each kind of feedback); Canvas's gradebook CSV
 (https://community.canvaslms.com, "How do I import grades in the Gradebook?": *Student, ID, SIS User ID, SIS Login ID,
 Section*, a column for each assignment, and a row *Points Possible*); Blackboard's upload of grades
-(https://help.blackboard.com, "Work Offline with Grade Data": *Username* and a column for each item, every cell quoted).
+(https://help.blackboard.com, "Work Offline with Grade Data": *Username* and a column for each item, every cell quoted);
+Brightspace's import of grades (https://community.d2l.com/brightspace/kb/articles/3538-importing-grades: *OrgDefinedId*
+or *Username*, and the grade item's name before *Points Grade*; https://kb.wisc.edu/4330 on the ``#`` before ids, which
+keeps a spreadsheet from changing them, and in the last column, which ends a row without a grade).
 """
 
 import html
@@ -33,7 +36,7 @@ def moodle_csv(report: ClassReport) -> str:
 
 def _moodle_cells(row: ClassRow, report: ClassReport) -> Iterator[list[Cell]]:
     comments = _html_comments(summary_sentences(row, report))
-    for person in _people(row):
+    for person in people_of(row):
         identifier = f"Participant {person.number}" if person.number else person.student_id or row.row_id
         yield [identifier, person.name or row.title, person.email, *_grade(row, report), comments]
 
@@ -56,7 +59,7 @@ def canvas_csv(report: ClassReport) -> str:
     headings = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
     highest = report.grading.maximum if report.grading else report.score_max
     possible: list[Cell] = ["    Points Possible", "", "", "", "", float(highest)]
-    rows = ([*_canvas_person(row, person), _grade(row, report)[0]] for row in report.rows for person in _people(row))
+    rows = ([*_canvas_person(row, person), _grade(row, report)[0]] for row in report.rows for person in people_of(row))
     return quoted_csv(headings, [possible, *rows])
 
 
@@ -71,13 +74,25 @@ def blackboard_csv(report: ClassReport) -> str:
     rows: list[list[Cell]] = []
     for row in report.rows:
         comments = _html_comments(summary_sentences(row, report))
-        for person in _people(row):
+        for person in people_of(row):
             identity = [person.student_id or row.row_id, person.name or row.title]
             rows.append([*identity, _grade(row, report)[0], comments, "HTML"])
     return quoted_csv(headings, rows, raw_columns=(3,))
 
 
-def _people(row: ClassRow) -> tuple[Person, ...]:
+def brightspace_csv(report: ClassReport) -> str:
+    """Build a file of grades for Brightspace. An id of digits is taken for the *OrgDefinedId*, others for the login."""
+    headings = ["OrgDefinedId", "Username", f"{report.boss_title} Points Grade", "End-of-Line Indicator"]
+    rows: list[list[Cell]] = []
+    for row in report.rows:
+        for person in people_of(row):
+            identifier = f"#{person.student_id or row.row_id}"
+            ids: tuple[Cell, Cell] = (identifier, "") if identifier[1:].isdecimal() else ("", identifier)
+            rows.append([*ids, _grade(row, report)[0], "#"])
+    return quoted_csv(headings, rows)
+
+
+def people_of(row: ClassRow) -> tuple[Person, ...]:
     """Everybody who gets the grade of a row: each member of a group."""
     return row.members or (Person(row.name, row.student_id, row.email, number=row.number),)
 

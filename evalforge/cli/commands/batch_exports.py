@@ -21,6 +21,8 @@ FORMS = {
     "moodle": "moodle",
     "canvas": "canvas",
     "blackboard": "blackboard",
+    "brightspace": "brightspace",
+    "moodle_feedback": "moodle_feedback",
     "junit": "junit",
     "items": "items",
 }
