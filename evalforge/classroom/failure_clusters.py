@@ -12,9 +12,8 @@ from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.earned_levels import earned_level
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import LOAD_GROUP, Evidence
+from evalforge.model.level_rules import trial_groups
 from evalforge.packs.pack import BossPack
-
-_MAX_GROUPS_NAMED = 3
 
 
 class FailedTrial(Frozen):
@@ -31,11 +30,13 @@ class UnmetCondition(Frozen):
     Attributes:
         key: Identifies the condition across submissions.
         words: What is missing, as a sentence of the rules.
+        groups: The groups of trials that it is about; none if it is about code or tests.
     """
 
     key: str
     criterion_id: str
     words: str
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,8 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
         for failure in earned_level(criterion, pack.rules, charged).failures:
             checks = " or ".join(f"{check.fact} {check.check}" for check in failure.condition.checks)
             key = f"{criterion.id} {failure.level.score:g}: {checks}"
-            unmet.append(UnmetCondition(key=key, criterion_id=criterion.id, words=failure.otherwise))
+            groups = tuple(sorted(trial_groups(failure.condition.checks)))
+            unmet.append(UnmetCondition(key=key, criterion_id=criterion.id, words=failure.otherwise, groups=groups))
     kinds = frozenset(f"{one.group}: {discrepancy(one.message)}" for one in evidence.trials if not one.passed)
     sizes = dict(Counter(trial.group for trial in evidence.trials))
     return FailureSignature(row_id, failed_trials, tuple(unmet), sizes, kinds)
@@ -193,7 +195,7 @@ def _title_suffix(number: int, titles: Sequence[str], cores: Sequence[FailureSig
         return ""
     shared = Counter(condition.key for signature in namesakes for condition in signature.conditions)
     rarest = min(own, key=lambda condition: shared[condition.key])
-    return f"; {rarest.words}" if shared[rarest.key] < len(namesakes) else "; nothing else"
+    return f". {rarest.words.rstrip('.')}" if shared[rarest.key] < len(namesakes) else " and nothing else"
 
 
 def _title(signature: FailureSignature) -> str:
@@ -203,14 +205,12 @@ def _title(signature: FailureSignature) -> str:
     failing = Counter(trial.group for trial in signature.trials if trial.group != LOAD_GROUP)
     if failing and signature.fails_everything:
         return "Fails every trial"
-    if not failing and not signature.conditions:
-        return "Fails in various ways"
-    if not failing:
-        more = len(signature.conditions) - 1
-        return f"All trials pass; {signature.conditions[0].words}" + (f" (and {more} more)" if more else "")
-    common = failing.most_common(_MAX_GROUPS_NAMED)
-    group_names = [
-        f"{group.replace('_', ' ')} ({count} of {signature.trials_per_group[group]})" for group, count in common
+    # What most trials show is what somebody is stuck on; conditions that no trial shows come last.
+    causes = sorted(signature.conditions, key=lambda one: -sum(failing[group] for group in one.groups))
+    words = [one.words.rstrip(".") for one in causes] or [
+        f"Fails “{one.title.rstrip('.')}”" for one in signature.trials
     ]
-    more = len(failing) - len(group_names)
-    return f"Fails {', '.join(group_names)}" + (f" and {more} more" if more else "")
+    if not words:
+        return "Fails in various ways"
+    more = len(words) - 1
+    return ("" if failing else "All trials pass. ") + words[0] + (f" (and {more} more)" if more else "")
