@@ -190,7 +190,7 @@ def _mean_similarity(group: Sequence[FailureSignature]) -> float:
 def _title_suffix(number: int, titles: Sequence[str], cores: Sequence[FailureSignature]) -> str:
     """Return what distinguishes a cluster from others of the same title: its rarest unmet condition."""
     namesakes = [other for index, other in enumerate(cores) if index != number and titles[index] == titles[number]]
-    own = cores[number].conditions
+    own = [condition for condition in cores[number].conditions if condition.words.rstrip(".") not in titles[number]]
     if not namesakes or not own:
         return ""
     shared = Counter(condition.key for signature in namesakes for condition in signature.conditions)
