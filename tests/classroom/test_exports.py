@@ -169,7 +169,7 @@ def test_brightspace_gets_numbers_as_ids_and_names_as_logins() -> None:
     ]
 
 
-def test_moodle_gets_a_page_for_each_participant_under_the_name_it_gave() -> None:
+def test_moodle_gets_a_page_under_the_name_it_gave() -> None:
     people = (Person("Ann_Able / Ph.D.", number="4711"), Person("Bo Bay", number="4712"), Person("No Number"))
     together = row("pair", result(2, 1), attempt_id="aa", platform="moodle", members=people)
     canvas = row("cy", result(1, 1), attempt_id="cc", platform="canvas", name="Cy", number="51000")

@@ -37,7 +37,7 @@ def moodle_feedback_zip(report: ClassReport) -> bytes:
         is_empty = not archive.namelist()
     if is_empty:
         raise UsageError(
-            "No participant's number is known, so Moodle could not tell whose feedback it is: judge the folder that"
+            "No participant's number is known, so Moodle can't match any feedback: judge the folder that"
             " Moodle downloads, or give its grading worksheet as --roster."
         )
     return packed.getvalue()
