@@ -32,14 +32,15 @@ class ReasonLine(NamedTuple):
 
 
 def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
-    """Yield the cause, the examples, how many more there are, remarks, what is right, and what to do."""
+    """Yield the cause, remarks, the examples, how many more there are, what is right, and what to do."""
     yield _plain("cause", reason.headline)
+    # Before the examples: behind them, another cause would read as a part of the last one.
+    yield from (_plain("remark", remark) for remark in reason.remarks)
     for example in reason.examples:
         yield _plain("trial", example.trial)
         yield from _rows(example)
     if reason.more_words:
         yield _plain("more", reason.more_words)
-    yield from (_plain("remark", remark) for remark in reason.remarks)
     if reason.holds:
         yield _plain("holds", reason.holds)
     if reason.advice:

@@ -22,13 +22,13 @@ REASON = Reason(
 def test_a_reason_has_one_order() -> None:
     assert [(line.role, line.name, line.text) for line in reason_lines(REASON)] == [
         ("cause", "", "Some names come out changed. 3 of 7 trials fail."),
+        ("remark", "", "Close to “whole”."),
         ("trial", "", "Blanks stay."),
         ("row", "called", "dummy.py 'a··b'"),
         ("row", "expected", "'a··b'"),
         ("row", "got", "'a b'"),
         ("row", "ended at", "d.py:4"),
         ("more", "", "and 2 more"),
-        ("remark", "", "Close to “whole”."),
         ("holds", "", "Plain names come out whole."),
         ("advice", "", "Print NAME as it is."),
     ]
@@ -52,14 +52,14 @@ def test_a_reason_in_markdown_quotes_what_came() -> None:
     assert list(reason_markdown(REASON)) == [
         "Some names come out changed. 3 of 7 trials fail.",
         "",
+        "Close to “whole”.",
+        "",
         "- Blanks stay.",
         "  - called: `dummy.py 'a··b'`",
         "  - expected: `'a··b'`",
         "  - got: `'a b'`",
         "  - ended at: `d.py:4`",
         "- and 2 more",
-        "",
-        "Close to “whole”.",
         "",
         "**Good:** Plain names come out whole.",
         "",
