@@ -85,6 +85,15 @@ def strings(source: str) -> Iterator[Text]:
             yield node.lineno, node.value
 
 
+def docstrings(source: str) -> Iterator[Text]:
+    """The docstrings of a module, those of its attributes among them, without quoted code."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            prose = re.sub(r"::\n\n(?: +.*\n|\n)+", ".\n\n", node.value.value)
+            for paragraph in re.sub(r"``[^`]*``", "x", prose).split("\n\n"):
+                yield node.lineno, paragraph
+
+
 def titles_and_messages(source: str) -> Iterator[Text]:
     """What a player reads of a module of trials: its strings, and the docstrings of trials, which are their titles."""
     yield from strings(source)
@@ -153,6 +162,14 @@ def test_the_program_s_words_are_plain() -> None:
     assert not [hit for path, each in texts for hit in found(path, each, GUESSED, SUSPECTS)]
     shown = [pair for pair in texts if not pair[0].relative_to(REPOSITORY).as_posix().startswith(NOT_FOR_PLAYERS)]
     assert not [hit for path, each in shown for hit in found(path, each, HABITS, RENAMED)]
+
+
+def test_docstrings_are_plain() -> None:
+    modules = sorted((REPOSITORY / "evalforge").rglob("*.py"))
+    texts = [(path, list(docstrings(path.read_text("utf-8")))) for path in modules]
+    assert sum(len(each) for _, each in texts) > 5000
+    assert not [hit for path, each in texts for hit in found(path, each, GUESSED, SUSPECTS, HABITS)]
+    assert not [hit for path, each in texts for hit in long_sentences(path, each)]
 
 
 BOSSES = sorted(path for path in (REPOSITORY / "bosses").iterdir() if (path / "boss.yaml").is_file())

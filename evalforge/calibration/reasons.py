@@ -1,7 +1,7 @@
 """Whether comments name the causes that readers wrote down, and whether measurements contradict them.
 
-A label states a cause as text with places, such as ``cache.py:76-78, only the oldest entry is looked at``, and may
-state its kind as words, one of which a comment has to use.
+A label states a cause as text with places, such as ``cache.py:76-78, only the oldest entry is looked at``. It may
+state the cause's kind as words, one of which a comment has to use.
 """
 
 import re

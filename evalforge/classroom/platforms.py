@@ -1,7 +1,7 @@
 """Assembles the entries of a class's folder into submissions, each entry interpreted by its own name.
 
 So one class may mix folders, zips and single files with exports of Moodle, Canvas, Blackboard, Brightspace and
-Gradescope, and every entry is either part of a submission or has a reason why it isn't.
+Gradescope. Every entry is either part of a submission or has a reason why it isn't.
 """
 
 import re

@@ -29,7 +29,7 @@ def print_line(*parts: Part) -> None:
 
 
 def _is_unusual() -> bool:
-    """Whether only Rich can tell what the terminal supports."""
+    """Whether only Rich knows what the terminal supports."""
     is_dumb = os.environ.get("TERM", "").lower() in ("dumb", "unknown")
     return os.name == "nt" or is_dumb or any(name in os.environ for name in _RICH_DECIDES)
 

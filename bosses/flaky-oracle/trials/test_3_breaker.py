@@ -86,7 +86,12 @@ def tidy(events, steps):
 
 def shown(steps):
     """Steps in words."""
-    words = {"ok": "a success", "bad": "a ConnectionError", "odd": "a ValueError", "stop": "a KeyboardInterrupt"}
+    words = {
+        "ok": "a call succeeds",
+        "bad": "a call raises ConnectionError",
+        "odd": "a call raises ValueError",
+        "stop": "a call raises KeyboardInterrupt",
+    }
     parts = []
     for kind, *rest in steps:
         inner = f" (during it: {shown(rest[1])})" if kind == "call" and rest[1] else ""
@@ -105,11 +110,11 @@ def check(player, settings, steps, expected_states, expected_through=None):
     if expected_through is not None:
         got = through(events)
         assert got == expected_through, (
-            f"{case}: expected calls made (True) or refused (False): {expected_through}; got {got}"
+            f"{case}: expected calls made (True) or refused (False), as they begin: {expected_through}; got {got}"
         )
     got = states(events)
     assert got == expected_states, (
-        f"{case}: expected these states, as calls end or state is read: {expected_states}; got {got}"
+        f"{case}: expected these states, as calls end (inner ones first) or state is read: {expected_states}; got {got}"
     )
 
 
@@ -280,7 +285,7 @@ def test_late_successes_and_failures(player):
 
 @pytest.mark.group("late")
 def test_late_into_another_closed_time(player):
-    """A call that began before the breaker opened doesn't count once it has closed."""
+    """A call from before the breaker opened doesn't count, even if it closed again."""
     for end in ("bad", "ok"):
         late = ("call", end, [BAD, BAD, ("wait", 16), OK, BAD])
         expected = ["closed", "open", "closed", "closed", "closed", "open"]

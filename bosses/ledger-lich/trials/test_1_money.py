@@ -145,7 +145,9 @@ def test_sums_longer_than_any_amount(player, rng):
 
     for name in ("coins", "bars", "rings"):
         got = answer(ledger.post, name, postings(-units))
-        assert got is True, f"expected True for post() of {most} twice and one posting that balances both; {said(got)}"
+        assert got is True, (
+            f"expected True for post() with two postings of {most} and a third that balances them; {said(got)}"
+        )
     vault = ledger.balance("vault")
     assert vault == smallest_units(3 * units), f"expected a balance of 3 times {most}, exactly; got {vault}"
     got = answer(ledger.post, "forgery", postings(1 - units))

@@ -155,14 +155,14 @@ def test_no_waiting_for_strangers(player):
     rows, _, end = player.drive(timed, FORK, None)
     starts = {name: start for name, start, _ in rows}
     expect(starts, {"quick": 0, "slow": 0, "next": 1, "last": 2}, "start times in seconds", shown_tasks(FORK))
-    expect(end, 50, "run to return, in seconds, after", shown_tasks(FORK))
+    expect(end, 50, "the seconds until run returns to be", shown_tasks(FORK))
 
 
 @pytest.mark.group("at_once")
 def test_no_place_stays_empty(player):
     """As soon as a place is free, the next ready task takes it."""
     rows, _, end = player.drive(timed, WIDE, 2)
-    expect(end, 55, "run to return, in seconds, after", f"limit=2; {shown_tasks(WIDE)}")
+    expect(end, 55, "the seconds until run returns to be", f"limit=2; {shown_tasks(WIDE)}")
     expect(sum(stop - start for _, start, stop in rows), 99, "the seconds that all tasks were under way together")
 
 

@@ -43,7 +43,7 @@ def refused(error, words, call, *args, **kwargs):
 
 def shown_tasks(tasks):
     """Tasks in words."""
-    return "; ".join(f"{name} waits for {' and '.join(after) or 'nothing'}" for name, after in tasks)
+    return "; ".join(f"{name!r} waits for {' and '.join(map(repr, after)) or 'nothing'}" for name, after in tasks)
 
 
 def fault_of_circle(player, tasks):

@@ -132,7 +132,7 @@ def shown_tasks(tasks):
     words = (
         (name, after and f"waits for {' and '.join(after)}", kinds.get(kind, "")) for name, after, _, kind in tasks
     )
-    return "; ".join(f"{name} ({', '.join(filter(None, facts)) or 'ends well'})" for name, *facts in words)
+    return "; ".join(f"{name!r} ({', '.join(filter(None, facts)) or 'ends well'})" for name, *facts in words)
 
 
 @pytest.mark.group("contained")
@@ -228,11 +228,11 @@ def test_all_failures_are_named(player):
         ("fine", [], 0, "fine"), ("quick", [], 0, "odd"), ("apart", [], 0, "value"),
     ]  # fmt: skip
     outcomes, _ = player.drive(tried, tasks, None)
-    expect(outcomes["mid"], ["skipped", ["quick"]], "as the outcome of mid", shown_tasks(tasks))
+    expect(outcomes["mid"], ["skipped", ["quick"]], "the outcome of 'mid' to be", shown_tasks(tasks))
     expect(
         outcomes["end"],
         ["skipped", ["slow", "quick"]],
-        "as the outcome of end",
+        "the outcome of 'end' to be",
         f"{shown_tasks(tasks)}; slow fails last",
     )
 
@@ -264,7 +264,7 @@ def difference_of(player, tasks):
     wanted = expected(tasks)
     for name, outcome in wanted.items():
         if outcomes.get(name) != outcome:
-            return f"the outcome {outcome} of {name}", outcomes.get(name)
+            return f"the outcome {outcome} of {name!r}", outcomes.get(name)
     works = sorted(name for name, (state, _) in wanted.items() if state != "skipped")
     return None if sorted(called) == works else (f"calls of {', '.join(works)}", ", ".join(sorted(called)))
 

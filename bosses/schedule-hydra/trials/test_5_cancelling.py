@@ -192,11 +192,11 @@ def expect_end(ended, expected, tasks):
     waits = (
         (name, after and f"after {' and '.join(after)}", MANNERS.get(manner, manner)) for name, after, manner in tasks
     )
-    words = "; ".join(f"{name} ({', '.join(filter(None, facts))})" for name, *facts in waits)
+    words = "; ".join(f"{name!r} ({', '.join(filter(None, facts))})" for name, *facts in waits)
     due = "CancelledError" if expected == "cancelled" else expected
     plain = {"cancelled": "raised CancelledError", "returned": "returned", "not at all": "never ended"}
     got = plain.get(ended, f"raised {ended}")
-    assert ended == expected, f"a run of {words} is cancelled: expected {due} from run; it {got}"
+    assert ended == expected, f"tasks {words}; then run is cancelled: expected {due} from run; it {got}"
 
 
 def expect_events(events, names, what):
@@ -254,9 +254,9 @@ def test_a_place_that_comes_free_too_late(player):
 
 
 @pytest.mark.group("tidy")
-@pytest.mark.parametrize("limit", [None, 1], ids=["without a limit", "one at a time"])
+@pytest.mark.parametrize("limit", [None, 1], ids=["no limit", "limit 1"])
 def test_nothing_starts_behind_a_task_that_returns(player, limit):
-    """If a cancelled task returns, the tasks that wait for it still don't start."""
+    """When a cancelled task returns, the tasks that wait for it must not start."""
     tasks = [("a", [], "swallows"), ("next", ["a"], "plain"), *([("b", [], "plain")] if limit else [])]
     ended, events, _ = player.drive(pulled, tasks, limit, TURNS, "cancel")
     expect_end(ended, "cancelled", tasks)

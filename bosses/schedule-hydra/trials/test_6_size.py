@@ -77,9 +77,7 @@ def check(player, count, shape, running, words):
     cost = player.measure(large, count, shape, BUDGET, running)
     told, first, last, in_time = cost.answer
     in_time = in_time and cost.cpu_seconds <= BUDGET + SPARE_SECONDS
-    assert in_time, (
-        f"expected {words} within {BUDGET} s of processor time; it took {cost.cpu_seconds:.2f} s or was stopped"
-    )
+    assert in_time, f"expected {words} within {BUDGET} s of CPU time; it was not finished by then"
     assert told == count, f"expected {words} to give {count} tasks; got {told}"
     wanted = {
         "chain": (["t0", "t1", "t2"], f"t{count - 1}"),
@@ -94,10 +92,10 @@ def check(player, count, shape, running, words):
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.parametrize(
-    "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one after all others"]
+    "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one waits for all others"]
 )
 def test_planning_a_large_graph(player, rng, shape):
-    """Ten thousand tasks and more are planned within a second."""
+    """Thousands of tasks are planned within a second."""
     # One task that waits for all is seldom slow before there are very many.
     many = rng.randint(LEAST, MOST) * (2 if shape == "funnel" else 1)
     check(player, many, shape, False, f"planning {many} tasks")
@@ -106,7 +104,7 @@ def test_planning_a_large_graph(player, rng, shape):
 @pytest.mark.limits(seconds=8)
 @pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
 def test_running_a_large_graph(player, rng, shape):
-    """Three thousand tasks that return at once are run within a second."""
+    """Thousands of tasks that return at once are run within a second."""
     runs = rng.randint(RUNS - 600, RUNS)
     check(player, runs, shape, True, f"running {runs} tasks")
 

@@ -180,7 +180,7 @@ def test_with_closes(player):
     inside, passed, closed, items = player.drive(leave_with)
     same(inside, True, "`with store as same: same is store`")
     assert passed is True, "expected KeyError('mine') to pass out of the with block; it did not"
-    assert closed is True, "expected the store to be closed at the end of a with block; it is still open"
+    assert closed is True, "expected the store to be closed at the end of a with block; it was still open"
     same(items, [("ash", b"grey")], "items() after put('ash', b'grey') and an exception in the with block")
 
 

@@ -139,7 +139,7 @@ def done_words(share):
 
 def forgotten(kept, many, when):
     """Fail if the limiter still refers to a key."""
-    assert kept == 0, f"expected none of these keys in memory {when}; got {kept} of {many}"
+    assert kept == 0, f"{when}: expected none of these {many} keys in memory; got {kept}"
 
 
 def measure(player, what, calls, work, *args, budget=BUDGET):
@@ -163,15 +163,14 @@ def test_visitors_are_forgotten(player, rng):
     """Keys whose units are all free are forgotten at the next call for any key."""
     many = rng.randint(200, 400)
     _, after, _ = player.drive(visitors, many, "take")
-    forgotten(after, many, "when all units are free and another key is used")
+    forgotten(after, many, "all units are free, then a call for another key")
 
 
 @pytest.mark.group("memory")
 def test_who_was_turned_away_is_forgotten(player):
     """Keys that were refused are forgotten like any other."""
     _, after, _ = player.drive(visitors, 40, "refused")
-    calls = "three calls of try_acquire() for each, the third refused; 12 s later a call for another key"
-    forgotten(after, 40, f"after {calls}")
+    forgotten(after, 40, "three calls of try_acquire() for each key, the third refused; 12 s later, a call for another")
 
 
 @pytest.mark.group("memory")
@@ -182,22 +181,23 @@ def test_who_waited_is_forgotten(player):
     """
     counts = player.drive(visitors, 40, "wait")
     if counts is not None:
-        calls = "three calls of acquire() for each, the third waits; 12 s later a call for another key"
-        forgotten(counts[1], 40, f"after {calls}")
+        forgotten(
+            counts[1], 40, "three calls of acquire() for each key, the third waits; 12 s later, a call for another"
+        )
 
 
 @pytest.mark.group("memory")
 def test_asking_leaves_no_trace(player):
     """A key that was only queried is not remembered."""
     before, after, _ = player.drive(visitors, 50, "ask")
-    forgotten(max(before, after), 50, "after available and retry_after")
+    forgotten(max(before, after), 50, "available() and retry_after() for each key")
 
 
 @pytest.mark.group("memory")
 def test_a_limit_taken_away(player):
     """A key is forgotten even if it had its own limit and that was removed."""
     before, after, _ = player.drive(visitors, 50, "own")
-    forgotten(max(before, after), 50, "after set_limit(key, 3) and set_limit(key, None)")
+    forgotten(max(before, after), 50, "set_limit(key, 3), then set_limit(key, None)")
 
 
 @pytest.mark.group("memory")
@@ -207,7 +207,7 @@ def test_nothing_is_kept_for_a_key(player, rng):
     more = player.drive(passers_by, count, rng.randint(10**6, 10**9))
     assert more < count // 2, (
         f"expected memory to stay the same after {count} other keys took units, were refused, had their own limit and"
-        f" were free again; got {more} more objects in memory"
+        f" had nothing in use again; got {more} more objects in memory"
     )
 
 
@@ -239,7 +239,7 @@ def test_many_units(player, rng):
 def test_many_refusals(player, rng):
     """With thousands of keys and all units in use, a refused call is as fast as ever."""
     many = rng.randint(LEAST, MOST)
-    what = f"one for each of {many} keys and the others refused"
+    what = f"one granted for each of {many} keys and the rest refused"
     # A key whose calls are refused costs what one that gets its unit does, so both share one budget.
     passed = measure(player, what, 2 * many, refusals, many, 1, budget=BUDGET * 2 / 3)[1]
     assert passed == many, f"expected True from {many} of {2 * many} calls for {many} keys, limit 1; got {passed} True"

@@ -209,7 +209,7 @@ def test_others_were_quicker(player):
 
 @pytest.mark.group("punctual")
 def test_a_sleep_that_fails(player):
-    """An exception that sleep raises reaches the caller, and nothing was taken."""
+    """An exception that sleep raises reaches the caller, and nothing is taken."""
     now = [100]
 
     def rung(seconds):

@@ -170,7 +170,7 @@ def test_whoever_waits_stands_aside(player):
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
 def test_a_waiting_room(player):
-    """Each time units are free, exactly as many waiting threads as the limit get them."""
+    """Whenever units become free, exactly that many waiting threads get through."""
     if not waits_on(player, None):
         return  # A call that does not wait on after an early sleep is reported with waiting.
     answers = player.drive(waiting_room, 2, 10, [["ox", 1]] * 7 + [["cart", 1]])

@@ -125,7 +125,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
             self.call_after_refresh(self._show)
 
     def on_unmount(self) -> None:
-        """Tell the speaker's notes that the stage has closed."""
+        """Clear what the speaker's notes show, because the stage has closed."""
         clear_state(state_file(self.session.services.history, self.lesson.pack.boss_id))
 
     @property

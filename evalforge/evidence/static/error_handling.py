@@ -36,7 +36,7 @@ def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Find handlers of Exception or BaseException that pass nothing on and are no last resort; ``suppress(Exception)``.
+    """Find handlers of Exception or BaseException that pass nothing on, but not those of last resort.
 
     Handlers that turn errors of the program's own or library code into one other error count too.
     """
@@ -48,7 +48,7 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
         passes_on = _raises(module, scope, handler) or _gives_to_future(handler)
         if is_broad(caught) and (renames or not (passes_on or _is_last_resort(module, scope, handler))):
             what = next((name for name in caught if name in BROAD_EXCEPTIONS), "nearly every kind of error")
-            does = "turns every error into one" if renames else "goes on"
+            does = "raises the same error whatever went wrong" if renames else "goes on"
             message = f"catches {what.removeprefix('builtins.')} and {does}: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
     for module in modules:

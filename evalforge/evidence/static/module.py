@@ -146,8 +146,8 @@ class Module:
     def dotted_name(self, node: ast.expr, scope: Scope) -> str:
         """What a name or attribute refers to, as far as this file shows.
 
-        It is ``json.load`` for an imported name whatever its alias, ``builtins.open`` for a built-in that nothing
-        shadows, and the same for aliases of these, such as ``show`` after ``show = print``. All others start with
+        It is ``json.load`` for an imported name whatever its alias, and ``builtins.open`` for a built-in that nothing
+        shadows. Aliases of these give the same, such as ``show`` after ``show = print``. All others start with
         ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
         """
         dotted = self._dotted(node, scope, _MAX_ALIASES)

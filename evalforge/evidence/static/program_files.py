@@ -24,8 +24,8 @@ _HIDDEN = {
 def program_modules(modules: Sequence[Module], execution: Execution | None) -> list[Module]:
     """The modules of the program, each with a record of what ran.
 
-    These are the files that the trials executed, even tests, and the files that those import. If nothing ran, or there
-    is no record, they are all files that aren't tests.
+    These are the files that the trials executed, even tests, and the files that those import. If nothing ran, or
+    without a record, they are all files that aren't tests.
     """
     executed = execution.files if execution is not None else frozenset[str]()
     ran = [module for module in modules if module.path in executed]

@@ -266,7 +266,7 @@ class TrialPlugin:
     def _last_call_words(self, error: PlayerError) -> str:
         """The player's call that raised an exception, if it is short and the last thing that was done.
 
-        A function of the trial's own is no such call: its name says nothing to the player.
+        A function of the trial's own doesn't count: its name says nothing to the player.
         """
         if error.is_inside_probe:
             return ""

@@ -143,7 +143,7 @@ class HpBar(PaintedWidget):
 
     @property
     def _fallen(self) -> bool:
-        """Whether the displayed boss has fallen; it stands while nothing is judged, whatever the mark."""
+        """Whether the displayed boss has fallen; none has while nothing is judged, whatever the mark."""
         return bool(self._scores) and has_fallen(self.struck * self._maximum, self._threshold)
 
     @property
