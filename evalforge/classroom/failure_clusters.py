@@ -15,6 +15,13 @@ from evalforge.model.evidence import LOAD_GROUP, Evidence
 from evalforge.model.level_rules import trial_groups
 from evalforge.packs.pack import BossPack
 
+_CAUSE_WEIGHT = 2.0
+"""A condition on trials is what somebody misunderstands; which of its trials show it is partly chance.
+
+The adjusted Rand index of ``benchmarks/clusters.py`` is 0.89 with it, and at least 0.84 for thresholds from 0.4 to
+0.55; without it these are 0.77 and 0.71.
+"""
+
 
 class FailedTrial(Frozen):
     """A trial that did not pass."""
@@ -139,9 +146,8 @@ def failure_weights(signature: FailureSignature) -> dict[str, float]:
     if signature.is_unloadable:
         return {LOAD_GROUP: 1.0}
     trials = {one.id: 1 / math.sqrt(max(1, sizes.get(one.group, 1))) for one in signature.trials}
-    return trials | dict.fromkeys(
-        (*signature.discrepancies, *(condition.key for condition in signature.conditions)), 1.0
-    )
+    causes = {condition.key: _CAUSE_WEIGHT if condition.groups else 1.0 for condition in signature.conditions}
+    return trials | dict.fromkeys(signature.discrepancies, 1.0) | causes
 
 
 def _clusters(id_prefix: str, groups: Sequence[Sequence[FailureSignature]]) -> tuple[Cluster, ...]:
