@@ -106,7 +106,7 @@ async def test_a_class_that_was_judged_is_there_at_once(yard, size, ascii_only):
     async with opened(yard, size, ascii_only=ascii_only) as pilot:
         await until(pilot, lambda: says(pilot, "5 of 5", *CLASS, "elm", "unusable"), "every row")
         assert shown(pilot.app).isascii() or not ascii_only
-        tabs = ("against impostors", "Changes", "Similarity alone", "Fails", "mean", "verdict")
+        tabs = ("against impostors", "Changes", "Similarity alone", "Unreadable arguments", "mean", "verdict")
         for number, words in enumerate(tabs, start=1):
             await pilot.press(str(8 - number))
             await until(pilot, lambda words=words: says(pilot, words), words)
