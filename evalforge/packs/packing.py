@@ -4,9 +4,7 @@ Packing for colleagues leaves ``release.json`` in the pack, with its version and
 compares the files with it, so that nobody has to maintain versions by hand.
 """
 
-import io
 import json
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +20,8 @@ from evalforge.packs.fingerprint import files_below, short_hash
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import boss_file, pack_file
 from evalforge.packs.release import CALIBRATED_HASH, RELEASE_FILE, Audience, read_release
+from evalforge.packs.zip_files import zip_files
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-_FILE_MODE = 0o644
 _CODEX_OF_STUDENTS = ("lore.md", "attacks.md", "strategy.md")
 """The codex for students: without the hints, which the game reveals one by one after some attempts."""
 _SCORE_FOLDERS = ("trials", "impostors")
@@ -141,11 +138,5 @@ def _json(record: Mapping[str, object]) -> bytes:
 
 
 def _zip(folder: str, files: Mapping[str, bytes]) -> bytes:
-    """A zip with all files in one folder; the same files always give the same bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in sorted(files.items()):
-            info = zipfile.ZipInfo(f"{folder}/{name}", _EPOCH)
-            info.external_attr = _FILE_MODE << 16
-            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
+    """A zip with all files in one folder."""
+    return zip_files({f"{folder}/{name}": data for name, data in sorted(files.items())})

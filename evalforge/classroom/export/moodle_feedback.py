@@ -4,9 +4,7 @@ Moodle finds the student by the folder's name, which is that of its own download
 plugin, separated by underscores (``is_valid_filename_for_import`` in ``mod/assign/feedback/file/importziplib.php``).
 """
 
-import io
 import re
-import zipfile
 
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.export.gradebooks import people_of
@@ -14,11 +12,10 @@ from evalforge.classroom.export.html_page import student_page
 from evalforge.classroom.hand_in import Person
 from evalforge.classroom.report import ClassReport
 from evalforge.model.errors import UsageError
+from evalforge.packs.zip_files import zip_files
 
 _FILE_NAME = "feedback.html"
 _NOT_IN_A_NAME = re.compile(r'[\x00-\x1f_/\\:*?"<>|]+')
-_WRITTEN_AT = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip can hold: the same feedback gives the same bytes."""
 
 
 def moodle_feedback_zip(report: ClassReport) -> bytes:
@@ -27,25 +24,22 @@ def moodle_feedback_zip(report: ClassReport) -> bytes:
     Raises:
         UsageError: Nobody's is.
     """
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for row in report.rows:
-            for person in _participants(row):
-                info = zipfile.ZipInfo(f"{_folder_name(person, row)}/{_FILE_NAME}", _WRITTEN_AT)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, student_page(row, report))
-        is_empty = not archive.namelist()
-    if is_empty:
+    files: dict[str, bytes] = {}
+    for row in report.rows:
+        if people := _participants(row):
+            page = student_page(row, report).encode()
+            files |= {f"{_folder_name(person, row)}/{_FILE_NAME}": page for person in people}
+    if not files:
         raise UsageError(
             "No participant's number is known, so Moodle can't match any feedback: judge the folder that"
             " Moodle downloads, or give its grading worksheet as --roster."
         )
-    return packed.getvalue()
+    return zip_files(files)
 
 
 def has_participants(report: ClassReport) -> bool:
     """Whether anybody's participant's number is known."""
-    return any(True for row in report.rows for _ in _participants(row))
+    return any(map(_participants, report.rows))
 
 
 def _participants(row: ClassRow) -> list[Person]:
