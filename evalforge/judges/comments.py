@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from evalforge.evidence.attribution import RepeatedFault
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
-from evalforge.judges.advice_order import in_order, score_share
+from evalforge.judges.advice_order import LevelFailure, in_order, score_share
 from evalforge.judges.base import Case
 from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
@@ -133,11 +133,9 @@ def _first_finding_words(failure: FailedCondition) -> str:
 
 def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
     """A summary of strengths and weaknesses in two to four sentences."""
-    return " ".join(
-        part
-        for part in (_behaviour_sentence(case.charged_evidence), _strength_sentence(levels), _weakness_sentence(levels))
-        if part
-    )
+    first = next(iter(in_order(levels)), None)
+    parts = _behaviour_sentence(case.charged_evidence), _strength_sentence(levels, first), _weakness_sentence(first)
+    return " ".join(filter(None, parts))
 
 
 def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
@@ -170,7 +168,7 @@ def _behaviour_sentence(evidence: Evidence) -> str:
     return f"{passed} of {total} trials pass{stuck_words}."
 
 
-def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
+def _strength_sentence(levels: tuple[EarnedLevel, ...], first: LevelFailure | None) -> str:
     best = max(levels, key=score_share)
     if score_share(best) == 0:
         return "Every criterion is still at its lowest level."
@@ -179,14 +177,13 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
         return "Every criterion is at its highest level."
     if names:
         return _at_top_sentence(names)
-    if all(score_share(level) == score_share(best) for level in levels) or best is next(iter(in_order(levels)))[0]:
+    if all(score_share(level) == score_share(best) for level in levels) or (first is not None and best is first[0]):
         return ""
     return f"{best.criterion.label} is your strongest criterion ({best.level.label})."
 
 
-def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
+def _weakness_sentence(first: LevelFailure | None) -> str:
     """Where to start: at what is advised first."""
-    first = next(iter(in_order(levels)), None)
     if first is None:
         return ""
     level, failure = first
