@@ -1,12 +1,10 @@
 """Who fails alike stands together, under a title that says in what."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
-from math import comb
 
 import pytest
 
+from benchmarks.clusters import adjusted_rand_index
 from evalforge.classroom.failure_clusters import FailedTrial, FailureSignature, cluster_failures, failure_signature
 from evalforge.model.evidence import Evidence, TrialOutcome
 from evalforge.packs.pack import BossPack, load_pack
@@ -78,14 +76,6 @@ def test_who_differs_in_one_condition_is_still_alike(pack: BossPack) -> None:
     assert set(cluster.members) == {"00", "01", "10", "11"}
     # Half of them lack tests: that is nothing that most of them miss.
     assert [one.criterion_id for one in cluster.conditions] == ["strikes_true"]
-
-
-def adjusted_rand_index(labels: Sequence[object], others: Sequence[object]) -> float:
-    """The agreement of two partitions, 0 for chance and 1 for the same (L. Hubert and P. Arabie, 1985)."""
-    together = sum(comb(count, 2) for count in Counter(zip(labels, others, strict=True)).values())
-    one, other = (sum(comb(count, 2) for count in Counter(side).values()) for side in (labels, others))
-    by_chance = one * other / comb(len(labels), 2)
-    return (together - by_chance) / ((one + other) / 2 - by_chance)
 
 
 def test_clusters_agree_with_groups_made_by_hand(pack: BossPack) -> None:
