@@ -159,4 +159,4 @@ def _parts(message: str) -> tuple[str, str, str]:
     called = expectation["case"] or ""
     if not called:
         expected, called = _split_off_call(expected)
-    return called, expected, got.rstrip(".").removeprefix("it ").removeprefix("got: ")
+    return called, expected, got.rstrip(".").removeprefix("it ")

@@ -203,7 +203,7 @@ def expect_events(events, names, what):
     """Fail unless each of these events is among those."""
     missing = sorted({f"{what} {name}" for name in names} - set(events))
     seen = ", ".join(event for event in events if event != "over") or "none"
-    assert not missing, f"expected these events in {WORDS}: {', '.join(missing)}; got: {seen}"
+    assert not missing, f"expected these events in {WORDS}: {', '.join(missing)}; got {seen}"
 
 
 def expect_nothing_new(events):
