@@ -20,7 +20,7 @@ from evalforge.classroom.lookalikes import (
 from evalforge.history.store import History
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import LOAD_GROUP
-from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.exact_numbers import Score, to_fraction, to_number
 from evalforge.model.impostor_tally import ImpostorTally, tally_impostors
 from evalforge.model.result import JudgeInfo
 
@@ -177,7 +177,7 @@ def _criterion_levels(run: ClassRun, rows: Iterable[ClassRow]) -> Iterable[Crite
         )
         levels = tuple(
             LevelCount(score=level.score, label=level.label, count=counts[to_fraction(level.score)])
-            for level in criterion.levels
+            for level in criterion.levels_with(map(to_number, counts))
         )
         yield CriterionLevels(id=criterion.id, label=criterion.label, max_score=criterion.max_score, levels=levels)
 

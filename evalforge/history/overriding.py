@@ -9,7 +9,7 @@ from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
 from evalforge.model.result import BossEvalResult, Judgement, Opinion
-from evalforge.model.rubric import BossRubric
+from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.scoring import score
 
 
@@ -107,7 +107,7 @@ def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequen
         improvements=result.improvements,
         raw_notes=" ".join(notes).strip(),
     )
-    revised = score(result.boss_id, rubric, opinion)
+    revised = score(result.boss_id, _with_halfway_levels(rubric, overrides), opinion)
     if not overrides:
         return revised
     return revised.model_copy(
@@ -137,9 +137,27 @@ def _check_level(rubric: BossRubric, override: Override) -> None:
     if override.criterion_id not in criteria:
         raise UsageError(f"There is no criterion {override.criterion_id!r}.", f"Criteria: {', '.join(criteria)}.")
     criterion = criteria[override.criterion_id]
-    if override.score not in [level.score for level in criterion.levels]:
-        levels = ", ".join(f"{level.score:g} ({level.label})" for level in criterion.levels)
-        raise UsageError(f"{override.score:g} is not a level of {criterion.id}.", f"Levels: {levels}.")
+    if override.score not in [level.score for level in (*criterion.levels, *criterion.halfway_levels)]:
+        raise UsageError(f"{override.score:g} is not a level of {criterion.id}.", f"{level_choices(criterion)}.")
+
+
+def level_choices(criterion: Criterion) -> str:
+    """Write which levels a person may set: ``Levels: 0 (none), 1 (all), or halfway (0.5)``."""
+    levels = ", ".join(f"{level.score:g} ({level.label})" for level in criterion.levels)
+    halfway = ", ".join(f"{level.score:g}" for level in criterion.halfway_levels)
+    return f"Levels: {levels}" + (f", or halfway ({halfway})" if halfway else "")
+
+
+def _with_halfway_levels(rubric: BossRubric, overrides: Sequence[Override]) -> BossRubric:
+    """Return the rubric with the halfway levels that a person set; judges don't have them."""
+    scores = {override.criterion_id: override.score for override in overrides if override.score is not None}
+    criteria = tuple(
+        criterion.model_copy(update={"levels": criterion.levels_with([scores[criterion.id]])})
+        if criterion.id in scores
+        else criterion
+        for criterion in rubric.criteria
+    )
+    return rubric.model_copy(update={"criteria": criteria})
 
 
 def _overridden(judgement: Judgement, override: Override | None) -> Judgement:

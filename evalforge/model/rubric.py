@@ -1,6 +1,8 @@
 """The rubric: criteria, each with levels that say what a submission has to show."""
 
 from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Self
 
 from pydantic import Field, field_validator, model_validator
@@ -83,13 +85,32 @@ class Criterion(Open):
                 return level
         raise KeyError(f"criterion {self.id} has no level {score}")
 
+    @property
+    def halfway_levels(self) -> tuple[Level, ...]:
+        """The levels halfway between two neighbours. A person may give one; a judge may not."""
+        return tuple(_halfway_level(lower, upper) for lower, upper in pairwise(self.levels))
+
+    def levels_with(self, scores: Iterable[float]) -> tuple[Level, ...]:
+        """All levels, the lowest first, and those halfway levels that are among the scores."""
+        exact_scores = {to_fraction(score) for score in scores}
+        halfway = [level for level in self.halfway_levels if to_fraction(level.score) in exact_scores]
+        return tuple(sorted((*self.levels, *halfway), key=lambda level: to_fraction(level.score)))
+
     def level_label(self, score: float) -> str:
-        """The label of the level with this score; empty if no level has it."""
-        return next((level.label for level in self.levels if level.score == score), "")
+        """The label of the level with this score, which may be a halfway level; empty if there is none."""
+        return next((level.label for level in self.levels_with([score]) if level.score == score), "")
 
     def next_level(self, score: float) -> Level | None:
         """The level above this score, or None at the top."""
         return next((level for level in self.levels if to_fraction(level.score) > to_fraction(score)), None)
+
+
+def _halfway_level(lower: Level, upper: Level) -> Level:
+    return Level(
+        score=to_number((to_fraction(lower.score) + to_fraction(upper.score)) / 2),
+        label=f"between {lower.label} and {upper.label}",
+        description=f"More than {lower.asked.rstrip('.')}. Not all of {upper.asked}",
+    )
 
 
 class Overall(Open):

@@ -16,6 +16,7 @@ from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.classroom.class_export import ClassExportScreen
 from evalforge.app.classroom.class_list import ClassesScreen
 from evalforge.app.classroom.comment import CommentScreen
+from evalforge.app.classroom.level_setter import LevelSetter
 from evalforge.app.classroom.override import OverrideScreen
 from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
@@ -239,6 +240,26 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
         await until(
             pilot, lambda: pilot.app.screen._class_state.row_states["birch"].total == judged, "the judge's word again"
         )
+
+
+async def test_the_space_key_sets_half_a_level(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("2", "down", "o")
+        await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
+        setter = pilot.app.screen.query_one(LevelSetter)
+        judged = setter.judged_score
+        await pilot.press("space")
+        half = setter.score
+        assert abs(half - judged) == 0.5
+        await until(pilot, lambda: says(pilot, "between ", "More than "), "what half a level means")
+        await pilot.press("space")
+        assert setter.score in (judged, judged - 1)
+        await pilot.press("space", "enter", *"half", "enter")
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        total = pilot.app.screen._class_state.row_states["birch"].total
+        assert total % 1 == 0.5
+        await pilot.press("3")
+        await until(pilot, lambda: says(pilot, f"{setter.score:g}  between "), "its own line among the levels")
 
 
 async def test_escape_leaves_the_levels_as_they_were(yard):

@@ -76,6 +76,7 @@ def test_an_override_is_shown_everywhere_beside_the_judgement(home: Path, tmp_pa
     assert run("override", attempt_id, "clean_form", "1", "--reason", " ", **own).returncode == 2
     nothing = run("override", attempt_id, "clean_form", "judged", "--reason", "x", **own)
     assert (nothing.returncode, "There is no override to remove" in nothing.stderr) == (2, True)
+    assert "or halfway (0.5" in wrong.stderr
     assert "overrides" not in json.loads(run("attempt", attempt_id, "--json", **own).stdout)
     told = run("override", attempt_id, "strikes_true", "knows every name", "--reason", "A late fix.", **own)
     assert told.returncode == 0, told.stderr
@@ -94,6 +95,16 @@ def test_an_override_is_shown_everywhere_beside_the_judgement(home: Path, tmp_pa
     assert (row["strikes_true"], row["set_by_a_person"]) == ("3", "strikes_true 3: A late fix.")
     assert float(row["judged_score"]) == judged
     assert "A late fix." in (feedback / "s00.md").read_text()
+    half = run("override", attempt_id, "strikes_true", "2.5", "--reason", "Half of it.", **own)
+    assert (half.returncode, "→ 2.5. Half of it." in half.stdout) == (0, True)
+    page, tables = tmp_path / "c.html", tmp_path / "c.json"
+    run("batch", "training-dummy", home / "class", "--feedback", feedback, "--html", page, "--json", tables, **own)
+    label = "between finds the rhythm and knows every name"
+    assert label.casefold() in (feedback / "s00.md").read_text().casefold()
+    assert label.casefold() in page.read_text().casefold()
+    counts = {level["label"].casefold(): level["count"] for criterion in json.loads(tables.read_text())["criteria"]
+              for level in criterion["levels"]}  # fmt: skip
+    assert counts[label.casefold()] == 1
     back = run("override", attempt_id, "strikes_true", "judged", "--reason", "Not that late.", **own)
     assert "taken back" in back.stdout
 

@@ -81,6 +81,18 @@ def test_a_revised_result_is_the_sum_of_the_levels_that_count(
         )
 
 
+def test_a_person_may_give_half_a_level_and_a_judge_may_not() -> None:
+    rubric = factories.rubric(2, 2, 2, 2, threshold=5)
+    attempt = made(opinion_scores=(0, 1, 2, 1))
+    revised = revise(attempt, rubric, [said("c0", 1.5), said("c3", 0.5)])
+    assert [criterion.score for criterion in revised.criteria] == [1.5, 1, 2, 0.5]
+    assert (revised.score_total, revised.score_max, revised.verdict.value) == (5, 8, "pass")
+    assert "(1.5 of 2)" in revised.summary
+    assert any("(+0.5 " in text for text in revised.improvements)
+    with pytest.raises(ValueError, match=r"no level 1\.5"):
+        score("straw", rubric, factories.opinion(1.5, 1, 2, 1))
+
+
 def made(opinion_scores: tuple[int, ...]) -> Attempt:
     opinion = factories.opinion(*opinion_scores)
     result = score("straw", factories.rubric(2, 2, 2, 2, threshold=5), opinion)
@@ -105,6 +117,7 @@ def made(opinion_scores: tuple[int, ...]) -> Attempt:
     [
         (RUBRIC, ("nobody", 1), "no criterion 'nobody'. Criteria: c0, c1"),
         (RUBRIC, ("c0", 7), "7 is not a level of c0. Levels: 0 "),
+        (RUBRIC, ("c0", 1.25), r"1.25 is not a level of c0. .*, or halfway \(0.5, 1.5\)"),
         (factories.rubric(2, 2, threshold=4), ("c0", 1), "no longer the one"),
         (factories.rubric(2, 3), ("c0", 1), "no longer the one"),
         (factories.rubric(2), ("c0", 1), "no longer the one"),

@@ -10,6 +10,9 @@ _FORMS = (
     ("j", "data", "everything, as data (JSON)"),
     ("f", "feedback", "a Markdown file for each student"),
     ("m", "moodle", "a grading worksheet for Moodle"),
+    ("n", "canvas", "a gradebook for Canvas"),
+    ("b", "blackboard", "a file of grades for Blackboard"),
+    ("d", "brightspace", "a file of grades for Brightspace"),
     ("p", "platforms", "results for Gradescope and GitHub Classroom"),
 )
 

@@ -38,6 +38,7 @@ class LevelSetter(LineList):
         Binding("down,j", "move(1)", "next criterion", show=False, id="setter.down"),
         Binding("left,h", "shift(-1)", "level", key_display="←→", id="setter.less"),
         Binding("right,l", "shift(1)", "higher", show=False, id="setter.more"),
+        Binding("space", "shift_half", "half a level", key_display="space", id="setter.half"),
     ]
     RAISED_ROLE = "rule"
 
@@ -77,7 +78,9 @@ class LevelSetter(LineList):
     @property
     def description(self) -> str:
         """The description of the chosen level."""
-        level = next((one for one in self._criteria[self.cursor].levels if one.score == self._score), None)
+        criterion = self._criteria[self.cursor]
+        levels = (*criterion.levels, *criterion.halfway_levels)
+        level = next((level for level in levels if level.score == self._score), None)
         return clean_line(level.full_description, cap=600) if level else ""
 
     def action_move(self, step: int) -> None:
@@ -95,8 +98,25 @@ class LevelSetter(LineList):
     def action_shift(self, step: int) -> None:
         """Choose a higher or lower level for the criterion under the cursor."""
         scores = [level.score for level in self._criteria[self.cursor].levels]
-        at = scores.index(self._score) if self._score in scores else -step
-        self._score = scores[min(max(at + step, 0), len(scores) - 1)]
+        if self._score is None:
+            self._choose(scores[0])
+        elif step > 0:
+            self._choose(next((score for score in scores if score > self._score), scores[-1]))
+        else:
+            self._choose(next((score for score in reversed(scores) if score < self._score), scores[0]))
+
+    def action_shift_half(self) -> None:
+        """Choose the level halfway to the next one, or at the highest level halfway down; a second time, leave it."""
+        halves = [level.score for level in self._criteria[self.cursor].halfway_levels]
+        if self._score is None or not halves:
+            return
+        if self._score in halves:
+            self.action_shift(-1)
+        else:
+            self._choose(next((half for half in halves if half > self._score), halves[-1]))
+
+    def _choose(self, score: float) -> None:
+        self._score = score
         self.refresh()
         self.announce()
 

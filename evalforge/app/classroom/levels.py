@@ -34,7 +34,7 @@ def level_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict
         scores = [score for score in at.values() if score is not None]
         mean = f"mean {sum(scores) / len(scores):.1f} of {format_number(criterion.max_score)}" if scores else ""
         rows += _heading_row(criterion.id, criterion.label, mean, gap_above=bool(rows))
-        for level in reversed(criterion.levels):
+        for level in reversed(criterion.levels_with(scores)):
             who = frozenset(row_id for row_id, score in at.items() if score == level.score)
             key = f"{criterion.id} {format_number(level.score)}"
             members[key] = (f"{criterion.label}: {level.label}", who)

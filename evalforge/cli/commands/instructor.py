@@ -10,7 +10,7 @@ from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text import overrides
 from evalforge.evidence.attempt_reasons import criterion_id
 from evalforge.history.class_book import ClassRun
-from evalforge.history.overriding import LevelOverride, override_level
+from evalforge.history.overriding import LevelOverride, level_choices, override_level
 from evalforge.history.store import History
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.number_format import format_count
@@ -77,16 +77,14 @@ def _level(arguments: Namespace, rubric: BossRubric, reason: str) -> LevelOverri
 
 def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
     """Return the score of a level given by its score or label; None for the judged one."""
-    levels = rubric.criterion(name).levels
+    criterion = rubric.criterion(name)
     if level.casefold() == _WITHDRAW_OVERRIDE:
         return None
-    for one in levels:
+    for one in (*criterion.levels, *criterion.halfway_levels):
         if level.casefold() == one.label.casefold() or _is_number(level, one.score):
             return one.score
-    level_list = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
-    raise UsageError(
-        f"{level!r} is not a level of {name}.", f"Levels: {level_list}; {_WITHDRAW_OVERRIDE} removes an override."
-    )
+    choices = f"{level_choices(criterion)}; {_WITHDRAW_OVERRIDE} removes an override."
+    raise UsageError(f"{level!r} is not a level of {name}.", choices)
 
 
 def _is_number(text: str, score: float) -> bool:
