@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evalforge.agents.standings import BossStanding, ContestTable, Figure
-from evalforge.model.number_format import format_percent
+from evalforge.model.number_format import format_count, format_percent
 from evalforge.model.text import clean_line
 from evalforge.reports import svg
 from evalforge.reports.html_environment import html_environment
@@ -16,8 +16,8 @@ def contest_text(table: ContestTable) -> list[str]:
     """The table as lines of text."""
     plan = table.plan
     lines = [
-        f"{plan.agent}: at most {plan.tries} attempts of {plan.seconds:g} s each",
-        f"{plan.repeats} repeats, sandbox {plan.cage}",
+        f"{plan.agent}: at most {format_count(plan.tries, 'attempt')} of {plan.seconds:g} s each",
+        f"{format_count(plan.repeats, 'repeat')}, sandbox {plan.cage}",
         "",
         f"{'boss':<22} {'felled':<26} {'integrity':<24} {'attempts':<20} seconds",
     ]
@@ -81,7 +81,8 @@ def contest_card(table: ContestTable) -> str:
         _words(
             24,
             72,
-            f"{table.plan.repeats} repeats, at most {table.plan.tries} attempts · sandbox {table.plan.cage}",
+            f"{format_count(table.plan.repeats, 'repeat')}, at most {format_count(table.plan.tries, 'attempt')} · "
+            f"sandbox {table.plan.cage}",
             _DIM,
             14,
         ),

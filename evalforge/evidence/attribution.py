@@ -131,4 +131,11 @@ def _without_blamed(evidence: Evidence, group: str, cause: str) -> Evidence:
 def _with_fact(evidence: Evidence, changed: Fact) -> Evidence:
     """The evidence with a fact replaced by another one of the same name, in the same order."""
     facts = tuple(changed if fact.name == changed.name else fact for fact in evidence.facts)
-    return Evidence(facts=facts, trials=evidence.trials, impostors=evidence.impostors, notices=evidence.notices)
+    # Not model_copy, which would also copy the cached index of the facts.
+    return Evidence(
+        facts=facts,
+        trials=evidence.trials,
+        impostors=evidence.impostors,
+        claims=evidence.claims,
+        notices=evidence.notices,
+    )

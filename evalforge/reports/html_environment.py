@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from evalforge.model.number_format import format_percent
+from evalforge.model.number_format import format_count, format_percent
 from evalforge.model.text import clean_line, clean_whole
 
 _PAGES = Path(__file__).parent / "pages"
@@ -30,7 +30,13 @@ def html_environment(folder: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Any] = {"cut": clean_line, "prose": prose, "g": "{:g}".format, "percent": format_percent}
+    filters: dict[str, Any] = {
+        "cut": clean_line,
+        "prose": prose,
+        "g": "{:g}".format,
+        "percent": format_percent,
+        "counted": format_count,
+    }
     environment.filters.update(filters)
     page_parts: dict[str, Any] = {"script": _script(), "script_hash": _script_hash()}
     environment.globals.update(page_parts)

@@ -105,6 +105,13 @@ def test_a_cheat_earns_nothing(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     dummy = table(tmp_path)["training-dummy"]
     assert (dummy["felled"], dummy["repeats"]) == (0, 1)
+    for text in (
+        ended.stdout,
+        (tmp_path / "out" / "table.html").read_text(),
+        (tmp_path / "out" / "card.svg").read_text(),
+    ):
+        assert "t most 1 attempt " in text
+        assert "1 repeat," in text
 
 
 def test_one_that_hangs_is_stopped_and_judged_by_what_is_there(tmp_path: Path) -> None:
