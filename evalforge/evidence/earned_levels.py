@@ -34,7 +34,7 @@ class _Whole:
     uncounted: str
 
 
-_WHOLES = {
+_SHARE_SUBJECTS = {
     "tests.unmasked": _Whole("tests.impostors", "impostors", "the impostors"),
     "tests.noticed": _Whole(
         "tests.certified",
@@ -254,7 +254,7 @@ def _first_measured(condition: Condition, evidence: Evidence) -> FactCheck:
 
 def _share_words(name: str, evidence: Evidence) -> str:
     """A share and its whole, such as ``13 of 52 impostors (25 %)``."""
-    fact, whole_fact, total = evidence.fact(name), _WHOLES.get(name), _total(name, evidence)
+    fact, whole_fact, total = evidence.fact(name), _SHARE_SUBJECTS.get(name), _total(name, evidence)
     if fact is None or fact.value is None:
         share = "an unmeasured share"
     elif whole_fact and total:
@@ -267,7 +267,7 @@ def _share_words(name: str, evidence: Evidence) -> str:
 
 def _total(name: str, evidence: Evidence) -> int:
     """The number of the whole of a share; 0 if it is unknown."""
-    whole_fact = _WHOLES.get(name)
+    whole_fact = _SHARE_SUBJECTS.get(name)
     count = evidence.fact(whole_fact.count_fact) if whole_fact else None
     return count.value if count is not None and isinstance(count.value, int) else 0
 

@@ -35,7 +35,7 @@ from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sa
 from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_facts, noticed_facts, unmeasured_facts
 from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
-from evalforge.evidence.vacuity import SuiteMeetings, vacuous_fact
+from evalforge.evidence.vacuity import SuiteMeasurements, vacuous_fact
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
@@ -165,7 +165,7 @@ def _measure(request: _MeasureRequest) -> TestMeasurement:
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
-    vacuous = SuiteMeetings(impostors, mutants, score).vacuous_fact()
+    vacuous = SuiteMeasurements(impostors, mutants, score).vacuous_fact()
     facts = merge_out_of_time((*own, vacuous, *impostors.facts(mutants.idle_tests)))
     return TestMeasurement(facts=facts, impostors=impostors.results)
 

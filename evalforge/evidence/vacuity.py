@@ -19,7 +19,7 @@ _BLIND = "No check in any test caught one of the small faults in your program."
 
 
 @dataclass(frozen=True)
-class SuiteMeetings:
+class SuiteMeasurements:
     """The programs that the tests were run on: the boss's, and mutants of the player's own.
 
     Attributes:

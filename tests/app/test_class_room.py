@@ -128,10 +128,10 @@ def test_choices_and_orders_come_round(pack):
 
 def test_every_state_has_a_sign_of_its_own_in_ascii_too():
     for glyphs in (UNICODE, ASCII):
-        signs = [status_sign(stand, glyphs) for stand in STATUSES]
+        signs = [status_sign(status, glyphs) for status in STATUSES]
         assert len(set(signs)) == len(STATUSES)
         assert all(cell_len(one) == 1 for one in signs)
-    assert all(status_sign(stand, ASCII).isascii() for stand in STATUSES)
+    assert all(status_sign(status, ASCII).isascii() for status in STATUSES)
 
 
 @pytest.mark.parametrize("size", [(76, 14), (134, 30), (56, 8)])
@@ -150,9 +150,9 @@ def test_cells_are_as_large_as_fits_everybody(size, count):
 @pytest.mark.parametrize("palette", PALETTES.values())
 def test_a_bar_is_exactly_as_wide_as_its_room(glyphs, palette):
     here = Look(palette, glyphs, Motion.FULL)
-    for stand in ("waiting", "judging", "settled"):
+    for status in ("waiting", "judging", "settled"):
         for eighth in range(9):
-            bar = SmallHpBar(eighth / 8, heat=0.5, probed=0.3, stand=stand, passes=0.75)
+            bar = SmallHpBar(eighth / 8, heat=0.5, probed=0.3, status=status, passes=0.75)
             for draw in (thin, thick):
                 text = "".join(piece for piece, _ in draw(bar, 23, "#d9602b", here))
                 assert cell_len(text) == 23

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 VIEWS = ("wall", "table", "levels", "stuck", "alike", "moved", "tests")
-_RENEW = 0.3
+_REFRESH_SECONDS = 0.3
 """Seconds between redraws of lists that may change during judging."""
 
 
@@ -87,7 +87,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     def on_mount(self) -> None:
         """Start judging the class at once."""
-        self.set_interval(_RENEW, self._catch_up)
+        self.set_interval(_REFRESH_SECONDS, self._catch_up)
         self._view.take_focus()
         self.action_go_on()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evalforge.evidence.examination import PlayerTestRun
 from evalforge.evidence.impostors.impostor_examination import ImpostorRun
-from evalforge.evidence.impostors.suite_runs import Standing
+from evalforge.evidence.impostors.suite_runs import SuiteTestStatus
 from evalforge.evidence.out_of_time import out_of_time_fact
 from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.text import clean_line
@@ -15,25 +15,25 @@ _MAX_FAILURE_CHARS = 120
 _ASSERTION = "does not hold: "
 """The host's prefix for an assertion without a message."""
 _NEEDS_MORE = "uses names that only your program has, so it can't run on the boss's programs"
-_WAVERS = "passes in one run and fails in another"
+_UNSTABLE_TEXT = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
 _OPEN = "expects what the contract leaves open"
-_SET_ASIDE = {Standing.INNER: _NEEDS_MORE, Standing.OPEN: _OPEN}
+_SET_ASIDE = {SuiteTestStatus.INNER: _NEEDS_MORE, SuiteTestStatus.OPEN: _OPEN}
 _OWN_ONLY = "passes only on your program: on every program that keeps the contract it skips itself or may fail"
-_WRONG_WAYS = {Standing.WRONG: _FAILS, Standing.OWN_ONLY: _OWN_ONLY}
+_WRONG_WAYS = {SuiteTestStatus.WRONG: _FAILS, SuiteTestStatus.OWN_ONLY: _OWN_ONLY}
 _VOID = "The tests fail although nothing was changed: they depend on the code, the clock or chance, and catch nothing."
 _MOSTLY_INNER = "Most of your tests use names that only your program has, so they can't run on the boss's programs."
 
 
-def count_standings(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> Counter[Standing]:
-    """Count the tests by standing, without inner tests among ``idle_tests``."""
-    standings = run.standings.items()
-    return Counter(its for test, its in standings if not (its in _SET_ASIDE and test in idle_tests))
+def count_by_status(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> Counter[SuiteTestStatus]:
+    """Count the tests by status, without inner tests among ``idle_tests``."""
+    statuses = run.statuses.items()
+    return Counter(status for test, status in statuses if not (status in _SET_ASIDE and test in idle_tests))
 
 
-def count_set_aside(count: Mapping[Standing, int]) -> int:
+def count_set_aside(count: Mapping[SuiteTestStatus, int]) -> int:
     """How many tests can only be run on the player's own program."""
-    return sum(count[its] for its in _SET_ASIDE)
+    return sum(count[status] for status in _SET_ASIDE)
 
 
 def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
@@ -46,11 +46,11 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
         run: The results on all programs.
         idle_tests: The tests that run none of the code that the trials run.
     """
-    count = count_standings(run, idle_tests)
+    count = count_by_status(run, idle_tests)
     return (
-        Fact(name="tests.contract", value=count[Standing.CONTRACT]),
+        Fact(name="tests.contract", value=count[SuiteTestStatus.CONTRACT]),
         _named_tests("tests.inner", run, _SET_ASIDE, idle_tests),
-        _named_tests("tests.wavering", run, {Standing.WAVERING: _WAVERS}),
+        _named_tests("tests.wavering", run, {SuiteTestStatus.WAVERING: _UNSTABLE_TEXT}),
         _named_tests("tests.wrong_expectations", run, _WRONG_WAYS),
         *_unmasked_facts(run, count),
     )
@@ -66,14 +66,14 @@ def unmeasured_impostor_facts(reason: str) -> tuple[Fact, ...]:
 
 
 def _named_tests(
-    name: str, run: ImpostorRun, words: Mapping[Standing, str], left_out: frozenset[str] = frozenset()
+    name: str, run: ImpostorRun, words: Mapping[SuiteTestStatus, str], left_out: frozenset[str] = frozenset()
 ) -> Fact:
-    """Count the test functions with certain standings, each named once with its words, whatever its parameters."""
-    tests: dict[str, Standing] = {}
-    for test, its in run.standings.items():
-        if its in words and test not in left_out:
-            tests.setdefault(test.partition("[")[0], its)
-    findings = [_finding(run, test, words[its]) for test, its in list(tests.items())[:_MAX_FINDINGS]]
+    """Count the test functions with certain statuses, each named once with its words, whatever its parameters."""
+    tests: dict[str, SuiteTestStatus] = {}
+    for test, status in run.statuses.items():
+        if status in words and test not in left_out:
+            tests.setdefault(test.partition("[")[0], status)
+    findings = [_finding(run, test, words[status]) for test, status in list(tests.items())[:_MAX_FINDINGS]]
     return Fact(name=name, value=len(tests), findings=tuple(findings))
 
 
@@ -98,13 +98,13 @@ def _failure_words(failed_run: PlayerTestRun | None) -> str:
     return f", at `{assertion}`" if assertion != message else f" ({message})"
 
 
-def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:
+def _unmasked_facts(run: ImpostorRun, count: Counter[SuiteTestStatus]) -> tuple[Fact, ...]:
     unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in run.results)
     findings = list(_let_through(run.results))[:_MAX_FINDINGS]
     if run.is_void:
         findings.insert(0, Finding(message=_VOID))
     share = unmasked / len(run.results) if run.results else None
-    if share is not None and count_set_aside(count) > count[Standing.CONTRACT]:
+    if share is not None and count_set_aside(count) > count[SuiteTestStatus.CONTRACT]:
         share, findings = None, [Finding(message=_MOSTLY_INNER)]
     return (
         Fact(name="tests.unmasked", value=share, findings=tuple(findings)),

@@ -26,7 +26,7 @@ from evalforge.evidence.impostors.inner_tests import (
 )
 from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.program_in_place import ProgramInPlace
-from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
+from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, SuiteTestStatus, join_statuses, suite_on_program
 from evalforge.evidence.missing_libraries import missing_library_reason
 from evalforge.evidence.mutation.mutation_plan import MIN_CONTROLS
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
@@ -49,7 +49,7 @@ class ImpostorRun:
     """The results on all right programs and impostors of a boss.
 
     Attributes:
-        standings: The standing of each test towards the right programs, by name.
+        statuses: The status of each test towards the right programs, by name.
         uses: What the tests use, read from their source.
         results: A result for each impostor.
         is_void: Whether tests failed on unchanged programs.
@@ -61,7 +61,7 @@ class ImpostorRun:
         missing_library: Why the tests could not be measured, if they need a missing library; else empty.
     """
 
-    standings: dict[str, Standing]
+    statuses: dict[str, SuiteTestStatus]
     uses: TestUses
     results: tuple[ImpostorResult, ...]
     is_void: bool
@@ -145,10 +145,10 @@ class ImpostorExamination:
             met_programs += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
         if not met_programs:
             return None
-        standings = join_standings(met_program.tests.suite for met_program in met_programs)
+        statuses = join_statuses(met_program.tests.suite for met_program in met_programs)
         is_void = any(met_program.tests.has_noticed_control for met_program in met_programs)
         results = [
-            self._result(planted, met_program.tests, standings, is_void)
+            self._result(planted, met_program.tests, statuses, is_void)
             for met_program in met_programs
             for planted in met_program.program.planted
         ]
@@ -157,10 +157,10 @@ class ImpostorExamination:
             for met_program in met_programs
             for verdict in met_program.tests.outcomes.values()
         )
-        alert_tests = self._alert_tests(standings) if is_void or not checks else None
+        alert_tests = self._alert_tests(statuses) if is_void or not checks else None
         failures = (message for met_program in met_programs for message in met_program.tests.suite.failures)
         return ImpostorRun(
-            standings=standings,
+            statuses=statuses,
             uses=self._uses,
             results=tuple(results),
             is_void=is_void,
@@ -171,10 +171,12 @@ class ImpostorExamination:
             missing_library=missing_library_reason(failures, self._submission),
         )
 
-    def _alert_tests(self, standings: Mapping[str, Standing]) -> frozenset[str] | None:
+    def _alert_tests(self, statuses: Mapping[str, SuiteTestStatus]) -> frozenset[str] | None:
         """The tests with a check that fails on a hollow program; None if none could be run on it."""
         content_tests = {
-            test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG, Standing.OPEN)
+            test
+            for test, status in statuses.items()
+            if status in (SuiteTestStatus.CONTRACT, SuiteTestStatus.WRONG, SuiteTestStatus.OPEN)
         }
         if not content_tests:
             return None
@@ -243,12 +245,12 @@ class ImpostorExamination:
             yield conversation
 
     def _result(
-        self, planted: PlantedImpostor, tests: TestsOnProgram, standings: Mapping[str, Standing], is_void: bool
+        self, planted: PlantedImpostor, tests: TestsOnProgram, statuses: Mapping[str, SuiteTestStatus], is_void: bool
     ) -> ImpostorResult:
         impostor = planted.impostor
         verdict = tests.outcomes.get(impostor.id)
         fate, test = ImpostorFate.NOT_TRIED, ""
-        if verdict is not None and not is_void and _notices(verdict, standings):
+        if verdict is not None and not is_void and _notices(verdict, statuses):
             fate, test = ImpostorFate.UNMASKED, verdict.test
         elif verdict is not None or impostor.id in tests.unreached:
             fate = ImpostorFate.LET_THROUGH
@@ -281,11 +283,11 @@ def _expected_impostors(programs: Iterable[_MetProgram]) -> dict[str, Impostor]:
     }
 
 
-def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
+def _notices(verdict: MutantVerdict, statuses: Mapping[str, SuiteTestStatus]) -> bool:
     """Whether contract tests caught an impostor; a hang or a dead process counts for all of them."""
     if verdict.outcome == "timeout":
         return True
-    is_contract_test = not verdict.test or standings.get(verdict.test) is Standing.CONTRACT
+    is_contract_test = not verdict.test or statuses.get(verdict.test) is SuiteTestStatus.CONTRACT
     return verdict.outcome in NOTICED and is_contract_test
 
 

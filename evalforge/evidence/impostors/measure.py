@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalforge.evidence.impostors.facts import (
+    count_by_status,
     count_set_aside,
-    count_standings,
     impostor_facts,
     unmeasured_impostor_facts,
 )
 from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun
-from evalforge.evidence.impostors.suite_runs import Standing, read_excuses, set_open_tests_aside
+from evalforge.evidence.impostors.suite_runs import SuiteTestStatus, read_excuses, set_open_tests_aside
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
@@ -26,7 +26,13 @@ _OLD_PYTHON = "The boss's own programs need Python 3.11 or newer."
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
 _NO_TESTS = "There are no tests."
-_ABOUT_THE_PROGRAM = (Standing.CONTRACT, Standing.WRONG, Standing.OPEN, Standing.OWN_ONLY, Standing.INNER)
+_ABOUT_THE_PROGRAM = (
+    SuiteTestStatus.CONTRACT,
+    SuiteTestStatus.WRONG,
+    SuiteTestStatus.OPEN,
+    SuiteTestStatus.OWN_ONLY,
+    SuiteTestStatus.INNER,
+)
 _NOT_RUN = "The tests could not be run on other programs."
 
 
@@ -63,10 +69,10 @@ class ImpostorMeasurement:
     @property
     def has_wrong_tests(self) -> bool:
         """Whether some test contradicts the contract, because it fails on every right program."""
-        return self.run is not None and Standing.WRONG in self.run.standings.values()
+        return self.run is not None and SuiteTestStatus.WRONG in self.run.statuses.values()
 
     def beside_own(self, own_passing: frozenset[str], *, is_right: bool = False) -> "ImpostorMeasurement":
-        """Update the standings, once it is known which tests pass on the player's own program.
+        """Update the statuses, once it is known which tests pass on the player's own program.
 
         A test that fails there and on right programs checks no result, because it fails whatever the result is.
 
@@ -77,15 +83,17 @@ class ImpostorMeasurement:
         run = self.run
         if run is None:
             return self
-        standings = read_excuses(run.standings, own_passing, run.uses)
-        standings = set_open_tests_aside(
-            standings, run.uses, run.expected_impostors.keys(), own_passing, is_own_right=is_right
+        statuses = read_excuses(run.statuses, own_passing, run.uses)
+        statuses = set_open_tests_aside(
+            statuses, run.uses, run.expected_impostors.keys(), own_passing, is_own_right=is_right
         )
         is_vacuous = run.is_vacuous
         if own_passing and run.alert_tests is not None:
-            sound_tests = own_passing | {test for test, its in standings.items() if its is Standing.CONTRACT}
+            sound_tests = own_passing | {
+                test for test, status in statuses.items() if status is SuiteTestStatus.CONTRACT
+            }
             is_vacuous = run.alert_tests.isdisjoint(sound_tests)
-        return replace(self, run=replace(run, standings=standings, is_vacuous=is_vacuous))
+        return replace(self, run=replace(run, statuses=statuses, is_vacuous=is_vacuous))
 
     @property
     def is_content_with_nothing(self) -> bool:
@@ -96,8 +104,8 @@ class ImpostorMeasurement:
         """Whether no test runs any of the code that the trials run."""
         if self.run is None or not idle_tests:
             return False
-        counts = count_standings(self.run, idle_tests)
-        return not any(counts[its] for its in _ABOUT_THE_PROGRAM)
+        counts = count_by_status(self.run, idle_tests)
+        return not any(counts[status] for status in _ABOUT_THE_PROGRAM)
 
     def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
         """Facts about the tests; inner tests that run none of the code that the trials run are left out."""
@@ -107,9 +115,9 @@ class ImpostorMeasurement:
         """Whether many tests could not run on impostors, so that mutants of the player's program must measure them."""
         if self.run is None:
             return True
-        counts = count_standings(self.run, idle_tests)
+        counts = count_by_status(self.run, idle_tests)
         is_measured = any(fact.name == "tests.unmasked" and fact.value is not None for fact in self.facts(idle_tests))
-        return not is_measured or count_set_aside(counts) * _INNER_FACTOR > counts[Standing.CONTRACT]
+        return not is_measured or count_set_aside(counts) * _INNER_FACTOR > counts[SuiteTestStatus.CONTRACT]
 
 
 def meet_impostors(

@@ -11,8 +11,8 @@ from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 _MAX_TESTS = 5000
 
 
-class Standing(Enum):
-    """The standing of a test towards programs that keep the contract."""
+class SuiteTestStatus(Enum):
+    """The status of a test towards programs that keep the contract."""
 
     CONTRACT = "passes: it expects what the contract says"
     INNER = "needs more of the player's program than the contract names"
@@ -29,7 +29,7 @@ class SuiteOnProgram:
     """The results of all tests on one right program.
 
     Attributes:
-        standings: The standing of each test, by name.
+        statuses: The status of each test, by name.
         baseline: The tests that expect what the contract says, and the lines that they run.
         failing: The same for tests that contradict the contract, one per function.
         is_complete: Whether every test was run.
@@ -37,7 +37,7 @@ class SuiteOnProgram:
         failures: The error messages of failed tests, and of files that could not be loaded.
     """
 
-    standings: dict[str, Standing]
+    statuses: dict[str, SuiteTestStatus]
     baseline: Baseline
     failing: Baseline
     is_complete: bool
@@ -60,26 +60,26 @@ def suite_on_program(
     rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
     first = rounds[0] if rounds else {}
     second = rounds[1] if len(rounds) > 1 else {}
-    standings: dict[str, Standing] = {}
+    statuses: dict[str, SuiteTestStatus] = {}
     passing: list[PassingTest] = []
     failing: dict[str, PassingTest] = {}
     failed_runs: dict[str, PlayerTestRun] = {}
     for name, ran in first.items():
         if name.partition("::")[0] not in tests:
             continue
-        test_standing = standings[name] = _standing(ran, second.get(name, ran), uses)
+        test_status = statuses[name] = _status_of(ran, second.get(name, ran), uses)
         measured = PassingTest(name, ran.seconds, {path: frozenset(lines) for path, lines in ran.reach.items()})
-        if test_standing is Standing.CONTRACT and not uses.takes_names_beside(name, common_names):
+        if test_status is SuiteTestStatus.CONTRACT and not uses.takes_names_beside(name, common_names):
             passing.append(measured)
-        elif test_standing is Standing.WRONG:
+        elif test_status is SuiteTestStatus.WRONG:
             failing.setdefault(name.partition("[")[0], measured)
             failed_runs.setdefault(name.partition("[")[0], ran)
     for broken in loaded.broken[:_MAX_TESTS]:  # files that can't be loaded with another program
-        standings.update(dict.fromkeys(uses.tests_in(broken.file), Standing.INNER))
+        statuses.update(dict.fromkeys(uses.tests_in(broken.file), SuiteTestStatus.INNER))
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
     is_complete = not any(round_.left for round_ in report.runs)
     return SuiteOnProgram(
-        standings=standings,
+        statuses=statuses,
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
         failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
         is_complete=is_complete,
@@ -88,87 +88,93 @@ def suite_on_program(
     )
 
 
-def _standing(ran: PlayerTestRun, second_run: PlayerTestRun, uses: TestUses) -> Standing:
+def _status_of(ran: PlayerTestRun, second_run: PlayerTestRun, uses: TestUses) -> SuiteTestStatus:
     if ran.inner or second_run.inner:
-        return Standing.INNER
+        return SuiteTestStatus.INNER
     if ran.looked or second_run.looked:
-        return Standing.NEUTRAL
+        return SuiteTestStatus.NEUTRAL
     if "failed" not in (ran.outcome, second_run.outcome):
-        return _standing_without_failure(ran, second_run)
+        return _status_without_failure(ran, second_run)
     if ran.xfail:
-        return Standing.EXCUSED
+        return SuiteTestStatus.EXCUSED
     if uses.misses_own_attribute(ran.message):
-        return Standing.INNER
+        return SuiteTestStatus.INNER
     if ran.outcome != second_run.outcome or ran.late or second_run.late:
-        return Standing.WAVERING
-    return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
+        return SuiteTestStatus.WAVERING
+    return SuiteTestStatus.INNER if uses.uses_inner_names(ran.name) else SuiteTestStatus.WRONG
 
 
-def _standing_without_failure(ran: PlayerTestRun, second_run: PlayerTestRun) -> Standing:
+def _status_without_failure(ran: PlayerTestRun, second_run: PlayerTestRun) -> SuiteTestStatus:
     if {ran.outcome, second_run.outcome}.isdisjoint({"passed"}):
-        return Standing.EXCUSED
+        return SuiteTestStatus.EXCUSED
     is_binding = ran.outcome == second_run.outcome and not ran.may_fail
-    return Standing.CONTRACT if is_binding else Standing.NEUTRAL
+    return SuiteTestStatus.CONTRACT if is_binding else SuiteTestStatus.NEUTRAL
 
 
-def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str], uses: TestUses) -> dict[str, Standing]:
-    """Update the standings of excused tests, given which tests pass on the player's own program.
+def read_excuses(
+    statuses: Mapping[str, SuiteTestStatus], own_passing: frozenset[str], uses: TestUses
+) -> dict[str, SuiteTestStatus]:
+    """Update the statuses of excused tests, given which tests pass on the player's own program.
 
     A test that passes there but is excused on every right program expects what only the player's program does.
     """
-    updated = dict(standings)
-    for name, test_standing in standings.items():
-        if test_standing is Standing.EXCUSED and name in own_passing:
-            updated[name] = Standing.INNER if uses.uses_inner_names(name) else Standing.OWN_ONLY
+    updated = dict(statuses)
+    for name, test_status in statuses.items():
+        if test_status is SuiteTestStatus.EXCUSED and name in own_passing:
+            updated[name] = SuiteTestStatus.INNER if uses.uses_inner_names(name) else SuiteTestStatus.OWN_ONLY
     return updated
 
 
 def set_open_tests_aside(
-    standings: Mapping[str, Standing],
+    statuses: Mapping[str, SuiteTestStatus],
     uses: TestUses,
     denied: Collection[str],
     own_passing: frozenset[str],
     *,
     is_own_right: bool,
-) -> dict[str, Standing]:
-    """Update the standings of tests that fail on every right program, but may expect what the contract leaves open.
+) -> dict[str, SuiteTestStatus]:
+    """Update the statuses of tests that fail on every right program, but may expect what the contract leaves open.
 
     Such a test passes on the player's own program, and either that passes every trial, or the test needs a name that
     isn't in the contract. If an impostor does what the test expects, the contract denies it, so the test is wrong.
 
     Args:
-        standings: The standing of each test towards the right programs.
+        statuses: The status of each test towards the right programs.
         uses: What the tests use.
         denied: The functions of tests that expect what an impostor does.
         own_passing: The tests that pass on the player's own program.
         is_own_right: Whether that program passes every trial.
     """
-    updated = dict(standings)
-    for name, its in standings.items():
-        may_be_open = its is Standing.WRONG and name in own_passing and name.partition("[")[0] not in denied
+    updated = dict(statuses)
+    for name, status in statuses.items():
+        may_be_open = status is SuiteTestStatus.WRONG and name in own_passing and name.partition("[")[0] not in denied
         if may_be_open and (is_own_right or uses.uses_usual_names(name)):
-            updated[name] = Standing.OPEN
+            updated[name] = SuiteTestStatus.OPEN
     return updated
 
 
-def join_standings(programs: Iterable[SuiteOnProgram]) -> dict[str, Standing]:
-    """Combine the standings of each test on all right programs.
+def join_statuses(programs: Iterable[SuiteOnProgram]) -> dict[str, SuiteTestStatus]:
+    """Combine the statuses of each test on all right programs.
 
     If it passes on one right program and fails on another, the contract leaves open what it expects.
     """
-    by_test: dict[str, list[Standing]] = {}
+    by_test: dict[str, list[SuiteTestStatus]] = {}
     for program in programs:
-        for name, test_standing in program.standings.items():
-            by_test.setdefault(name, []).append(test_standing)
-    return {name: _joined(standings) for name, standings in by_test.items()}
+        for name, test_status in program.statuses.items():
+            by_test.setdefault(name, []).append(test_status)
+    return {name: _joined(statuses) for name, statuses in by_test.items()}
 
 
-def _joined(standings: list[Standing]) -> Standing:
-    for test_standing in (Standing.INNER, Standing.WAVERING):
-        if test_standing in standings:
-            return test_standing
-    if len(set(standings)) == 1:
-        return standings[0]
-    if set(standings) == {Standing.EXCUSED, Standing.WRONG}:
-        return Standing.EXCUSED
-    return Standing.OPEN if set(standings) == {Standing.CONTRACT, Standing.WRONG} else Standing.NEUTRAL
+def _joined(statuses: list[SuiteTestStatus]) -> SuiteTestStatus:
+    for test_status in (SuiteTestStatus.INNER, SuiteTestStatus.WAVERING):
+        if test_status in statuses:
+            return test_status
+    if len(set(statuses)) == 1:
+        return statuses[0]
+    if set(statuses) == {SuiteTestStatus.EXCUSED, SuiteTestStatus.WRONG}:
+        return SuiteTestStatus.EXCUSED
+    return (
+        SuiteTestStatus.OPEN
+        if set(statuses) == {SuiteTestStatus.CONTRACT, SuiteTestStatus.WRONG}
+        else SuiteTestStatus.NEUTRAL
+    )

@@ -12,7 +12,7 @@ from functools import cached_property
 from evalforge.evidence.static.module import Module, is_main_guard
 from evalforge.evidence.static.scopes import Scope, children, simple_name
 
-_LOOKING = frozenset({"len", "str", "repr", "bool", "int", "float", "isinstance", "type", "hash", "id"})
+_INSPECTING_BUILTINS = frozenset({"len", "str", "repr", "bool", "int", "float", "isinstance", "type", "hash", "id"})
 """Functions that inspect or convert a value."""
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _ANSWERS_YES_OR_NO = frozenset({"any", "all", "isinstance", "issubclass", "callable", "bool", "hasattr"})
@@ -70,7 +70,7 @@ class AnswerUses:
                     return parent is None
                 case ast.UnaryOp(op=ast.Not()):
                     pass
-                case ast.Call(func=ast.Name(id=name)) if name in _LOOKING:
+                case ast.Call(func=ast.Name(id=name)) if name in _INSPECTING_BUILTINS:
                     says_yes_or_no = False
                 case ast.Await() | ast.UnaryOp() | ast.BoolOp() | ast.Compare():
                     says_yes_or_no = says_yes_or_no and not isinstance(parent, ast.Compare)

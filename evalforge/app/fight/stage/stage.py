@@ -123,7 +123,7 @@ class Stage(Widget):
         self.sprite.show(boss.sprite, boss.pack, boss.accent)
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
         self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
-        self._deal("waiting")
+        self._reset_cards("waiting")
         self.trials.clear()
         self.side_panel.verdict.clear()
         self.side_panel.show_view("log-view")
@@ -140,9 +140,9 @@ class Stage(Widget):
         """Show bar and criteria without scores, and why."""
         self.bar.show({})
         self.bar.show_note(note)
-        self._deal(unjudged)
+        self._reset_cards(unjudged)
 
-    def _deal(self, unjudged: str) -> None:
+    def _reset_cards(self, unjudged: str) -> None:
         """Show the criteria without a level, with a text in its place."""
         self.board.set_cards([Card(c.id, c.label, c.max_score, unjudged=unjudged) for c in self.boss.rubric.criteria])
 

@@ -19,20 +19,20 @@ class SmallHpBar(NamedTuple):
         struck: The displayed damage share.
         heat: How bright the newest damage glows, 0 to 1.
         probed: The share of finished trials, shown in the life while the boss is judged.
-        stand: ``waiting``, ``judging`` or any settled status.
+        status: ``waiting``, ``judging`` or any settled status.
         passes: The damage share at which the boss falls.
     """
 
     struck: float
     heat: float = 0.0
     probed: float = 0.0
-    stand: str = "waiting"
+    status: str = "waiting"
     passes: float = 1.0
 
     @property
     def fallen(self) -> bool:
         """Whether the displayed boss has fallen."""
-        return self.stand != "waiting" and self.struck >= self.passes - 1e-9
+        return self.status != "waiting" and self.struck >= self.passes - 1e-9
 
 
 def hp_runs(struck: float, width: int, current_look: Look, accent: str, *, fallen: bool) -> tuple[Run, Run]:
@@ -93,7 +93,7 @@ def thick(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[
 
 def _probed(bar: SmallHpBar, cells: int) -> int:
     """The number of life cells that trials have tested."""
-    return min(cells, cell_of(bar.probed, cells)) if bar.stand == "judging" else 0
+    return min(cells, cell_of(bar.probed, cells)) if bar.status == "judging" else 0
 
 
 def _probed_colour(accent: str, current_look: Look) -> str:
