@@ -12,33 +12,13 @@ from pathlib import Path, PurePosixPath
 from pathspec import GitIgnoreSpec
 
 from evalforge.model.errors import SubmissionError
+from evalforge.model.source_encoding import decode_source
 from evalforge.model.submission import LeftOut, Submission, SubmissionFile
 from evalforge.model.text import clean_line, replace_unencodable
 from evalforge.packs.boss_marker import MARKER
 
 ALLOWED_SUFFIXES = frozenset(
-    [
-        ".py",
-        ".pyi",
-        ".md",
-        ".rst",
-        ".txt",
-        ".json",
-        ".jsonl",
-        ".csv",
-        ".tsv",
-        ".toml",
-        ".cfg",
-        ".ini",
-        ".yaml",
-        ".yml",
-        ".sql",
-        ".html",
-        ".css",
-        ".xml",
-        ".log",
-        ".sh",
-    ]
+    ".py .pyi .md .rst .txt .json .jsonl .csv .tsv .toml .cfg .ini .yaml .yml .sql .html .css .xml .log .sh".split()
 )
 ALLOWED_NAMES = frozenset({"README", "LICENSE", "NOTES", "CHANGELOG", "Makefile", "Dockerfile", ".gitignore"})
 SKIPPED_FOLDERS = frozenset(
@@ -70,6 +50,7 @@ SKIPPED_FOLDERS = frozenset(
 GOLD_FILE_NAME = "gold.yaml"
 GENERATED_FILES = frozenset({"poetry.lock", "uv.lock", "package-lock.json", "yarn.lock", "Pipfile.lock"})
 README_NAMES = ("README.md", "README.rst", "README.txt", "README")
+_SETTINGS_SUFFIXES = (".toml", ".cfg", ".ini")
 _MAX_IGNORE_FILE_BYTES = 100_000
 # Patterns become regular expressions, and each further wildcard multiplies what a long name can take.
 _MAX_WILDCARDS = 3
@@ -120,7 +101,8 @@ class _Walk:
 def collect(directory: Path, notes: str = "", limits: CollectLimits | None = None) -> Submission:
     """Collect the files of a directory as a submission.
 
-    Files are taken in order of depth, then name, so a limit cuts the deepest first.
+    Python files are taken first, then settings and READMEs, then data; each in order of depth, then name. So a limit
+    cuts data before code, and the deepest first.
 
     Args:
         directory: The folder with the solution.
@@ -135,7 +117,7 @@ def collect(directory: Path, notes: str = "", limits: CollectLimits | None = Non
             problem = "is not a directory" if directory.exists() else "does not exist"
             raise SubmissionError(f"{directory} {problem}.", "Give the folder that holds your solution.")
         walk = _Walk(directory, limits or CollectLimits())
-        for path, relative in _candidate_files(walk):
+        for path, relative in sorted(_candidate_files(walk), key=lambda each: _rank(each[1])):
             _add_file(walk, path, relative)
     except OSError as error:
         raise SubmissionError(f"{directory} can't be read ({error.strerror}).") from None
@@ -152,6 +134,13 @@ def collect(directory: Path, notes: str = "", limits: CollectLimits | None = Non
         left_out=tuple(walk.left_out),
         left_out_count=walk.left_out_count,
     )
+
+
+def _rank(path: str) -> int:
+    """Return when a file is taken: code before settings and READMEs, and those before data."""
+    if path.endswith(".py"):
+        return 0
+    return 1 if path.endswith(_SETTINGS_SUFFIXES) or path in README_NAMES else 2
 
 
 def _left_out_words(left_out: list[LeftOut]) -> str:
@@ -284,7 +273,7 @@ def _read_file(walk: _Walk, path: Path, relative: str) -> None:
     if walk.total_bytes + len(raw) > limits.max_total_bytes:
         return walk.leave_out(relative, f"beyond {limits.max_total_bytes:,} bytes in all")
     try:
-        text = raw.decode("utf-8")
+        text = decode_source(raw) if relative.endswith(".py") else raw.decode("utf-8")
     except UnicodeDecodeError:
         # Windows PowerShell writes UTF-16; a player who reads that can convert the file.
         is_utf16 = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

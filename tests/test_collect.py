@@ -116,6 +116,36 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
     assert reasons(submission) == {"link.py": "a link", "folder": "a link", "pipe.py": "not a regular file"}
 
 
+def test_data_does_not_push_code_out(tmp_path: Path) -> None:
+    data = {f"a{number:03}.csv": "1" for number in range(250)}
+    code = {"src/tool/core.py": "x = 1\n", "tests/test_core.py": "def test_it(): pass\n"}
+    submission = collect(
+        write(tmp_path, {**data, **code, "pyproject.toml": "", "tests/README.md": "", "README.md": "r"})
+    )
+    assert {*code, "pyproject.toml", "README.md"} <= {file.path for file in submission.files}
+    assert submission.notes == "r"
+    assert reasons(submission)["a249.csv"] == "more than 200 files"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "iso-8859-15", "koi8-r", "shift_jis"])
+def test_a_file_is_read_in_the_encoding_that_it_names(tmp_path: Path, encoding: str) -> None:
+    word = {"koi8-r": "Ж", "shift_jis": "表"}.get(encoding, "é")
+    source = f"#!/usr/bin/python3\n# -*- coding: {encoding} -*-\nWORD = '{word}'\n"
+    submission = collect(write(tmp_path, {"main.py": source.encode(encoding)}))
+    assert submission.contents["main.py"] == source.replace(encoding, "utf-8")
+
+
+def test_utf8_read_as_another_encoding_is_what_python_runs(tmp_path: Path) -> None:
+    submission = collect(write(tmp_path, {"main.py": "# coding: latin-1\nWORD = 'é'\n"}))
+    assert submission.contents["main.py"] == "# coding: utf-8\nWORD = 'Ã©'\n"
+
+
+@pytest.mark.parametrize("head", ["", "x = 1\n# coding: cp1252", "# coding: utf-7", "# coding: rot13"])
+def test_other_text_that_is_not_utf8_stays_out(tmp_path: Path, head: str) -> None:
+    submission = collect(write(tmp_path, {"main.py": "1", "other.py": f"{head}\nWORD = 'é'\n".encode("cp1252")}))
+    assert reasons(submission)["other.py"] == "not UTF-8 text"
+
+
 def test_limits_cut_the_deepest_first_and_say_so(tmp_path: Path) -> None:
     write(tmp_path, {f"{'d/' * depth}f.py": "x" for depth in range(5)})
     submission = collect(tmp_path, limits=CollectLimits(max_files=3))
