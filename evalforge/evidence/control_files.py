@@ -1,4 +1,4 @@
-"""Files that would control a run instead of being judged, such as ``sitecustomize.py`` or a module named ``json``.
+"""Files that would control a run instead of being judged, such as ``sitecustomize.py`` or a module named ``pytest``.
 
 They are left out of the run, and the player reads why.
 """
@@ -6,12 +6,12 @@ They are left out of the run, and the player reads why.
 import codecs
 import io
 import re
-import sys
 import tokenize
 from pathlib import PurePosixPath
 
 from evalforge.evidence.pytest_settings import settings_notices
 from evalforge.model.submission import Submission
+from evalforge.sandbox.host.runs.own_modules import is_always_pythons
 
 _CONTROL_FILES = {
     "sitecustomize.py": "it would run before the judging",
@@ -37,7 +37,7 @@ def control_files(submission: Submission) -> dict[str, str]:
 
 
 def _shadowing_reason(path: PurePosixPath) -> str:
-    """Why a module is left out: its name would hide a module of Python or of the test tools; else empty."""
+    """Why a module is left out: Python never imports it, or its name would hide one of the test tools; else empty."""
     if path.parts[:1] == ("src",):
         path = PurePosixPath(*path.parts[1:]) if len(path.parts) > 1 else path
     if len(path.parts) == 1 and path.suffix == ".py":
@@ -48,8 +48,8 @@ def _shadowing_reason(path: PurePosixPath) -> str:
         return ""
     if name in _TEST_TOOLS:
         return f"it would take the place of {name}"
-    if name in sys.stdlib_module_names and name not in ("test", "tests"):
-        return f"it would take the place of Python's own module {name}: choose another name"
+    if is_always_pythons(name):
+        return f"Python imports its own module {name} instead: choose another name"
     return ""
 
 

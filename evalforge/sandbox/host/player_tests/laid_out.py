@@ -141,12 +141,16 @@ class LaidOutProgram(MetaPathFinder):
         global _program  # noqa: PLW0603 - a process has one audit hook and one import hook
         _program = self
         sys.meta_path.append(self)
+        for name in self._inner_modules & sys.modules.keys():
+            self._extend(sys.modules[name])
         load = SourceFileLoader.exec_module
 
         def exec_module(loader: SourceFileLoader, module: types.ModuleType) -> None:
             load(loader, module)
             if os.path.abspath(getattr(module, "__file__", None) or "") in self._paths:
                 self._adopt(module)
+            elif module.__name__ in self._inner_modules:
+                self._extend(module)
 
         SourceFileLoader.exec_module = exec_module  # pyright: ignore[reportAttributeAccessIssue]
         sys.addaudithook(self._audit)
@@ -166,6 +170,11 @@ class LaidOutProgram(MetaPathFinder):
         if not hasattr(module, "__path__"):
             vars(module)["__path__"] = []  # else there could be no placeholders for its submodules
         module.__class__ = _LaidOutModule
+
+    def _extend(self, module: types.ModuleType) -> None:
+        """Give one of Python's own modules placeholders for what the player's module of the same name has."""
+        vars(module).setdefault("__path__", [])
+        vars(module).setdefault("__getattr__", self.placeholder)
 
     def placeholder(self, name: str) -> Any:
         """The placeholder for a name that the laid-out program doesn't have.

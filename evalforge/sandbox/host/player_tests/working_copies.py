@@ -9,6 +9,8 @@ import sys
 import tempfile
 from collections.abc import Collection, Sequence
 
+from runs import own_modules
+
 from .strays import SHARED_MEMORY, is_private
 
 _OWNER_ONLY, _FOLDER_MODE = 0o700, 0o755
@@ -85,7 +87,9 @@ class WorkingCopy:
             os.dup2(null, descriptor)
         os.close(null)
         sys.argv = ["pytest"]
-        sys.path[:0] = [os.path.join(self.root, part).rstrip(os.sep) for part in import_folders]
+        folders = [os.path.join(self.root, part).rstrip(os.sep) for part in import_folders]
+        sys.path[:0] = folders
+        own_modules.make_way(folders)
 
 
 def _sizes_below(folder: str) -> dict[str, int]:

@@ -20,7 +20,7 @@ from cage.resource_limits import ResourceLimits
 from protocol.player_test_messages import PlayerTestPlan
 from protocol.run_messages import RunRequest
 
-from . import entry_points, interpreter, preload, session
+from . import entry_points, interpreter, own_modules, preload, session
 from .execution import ExecutionRecord
 from .failure_report import FailureReporter, remember_actions
 from .output import WriteEnds
@@ -121,6 +121,7 @@ def become_program(
         if host.record is not None:
             host.record.watch()
         os.write(own.report, CAGED)  # failures from here on are the player's
+        _import_from(request)
         status = _run_request(request, folders, own.session, reporter, host.serve_tests)
         status = interpreter.finish_program(status)
     except BaseException:  # noqa: BLE001 - this process must not return into the host's loop
@@ -156,9 +157,15 @@ def _prepare_process(request: RunRequest, folders: RunFolders) -> None:
     is_compiling = request.mode == "compile"
     sys.dont_write_bytecode = not is_compiling
     sys.pycache_prefix = request.bytecode or (folders.work if is_compiling else None)
-    submitted = [os.path.join(request.source, part) if part else request.source for part in request.import_folders]
     sys.argv = [""]  # as in an interpreter without script or module; not the host's own arguments
-    sys.path[:] = submitted + [part for part in sys.path if part != _HOST_FOLDER]
+    sys.path[:] = [part for part in sys.path if part != _HOST_FOLDER]
+
+
+def _import_from(request: RunRequest) -> None:
+    """Let imports find the submission. Not before the sandbox is closed, as an import may run what it finds."""
+    submitted = [os.path.join(request.source, part) if part else request.source for part in request.import_folders]
+    sys.path[:0] = submitted
+    own_modules.make_way(submitted)
 
 
 def _policy(request: RunRequest, run_folder: str) -> layers.Policy:

@@ -1,0 +1,48 @@
+"""Modules of a program that are named like Python's own: imports find them first, as when Python runs the program."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from importlib.machinery import FrozenImporter
+
+_LOADED_AT_START = frozenset(
+    """
+    __main__ _abc _codecs _collections_abc _io _sitebuiltins _stat _thread abc builtins codecs encodings genericpath io
+    marshal os posix posixpath site stat sys time zipimport
+    """.split()
+)
+_PACKAGE_FILE = "__init__.py"
+
+
+def is_always_pythons(name: str) -> bool:
+    """Whether Python imports its own module of this name, whatever lies in a program's folder."""
+    is_within = name in sys.builtin_module_names or FrozenImporter.find_spec(name) is not None
+    return is_within or name in _LOADED_AT_START
+
+
+def make_way(folders: Iterable[str]) -> None:
+    """Forget loaded modules of the same names as modules in these folders, so that imports find those in the folders.
+
+    What has imported them keeps them, as our own code does. Call this inside the sandbox only: from now on an import
+    may run the player's code.
+    """
+    names = {name for folder in folders for name in _module_names(folder)}
+    hidden = {name for name in names & sys.modules.keys() if not is_always_pythons(name)}
+    if hidden:
+        for loaded in list(sys.modules):
+            if loaded.partition(".")[0] in hidden:
+                del sys.modules[loaded]
+
+
+def _module_names(folder: str) -> Iterable[str]:
+    """The names of the modules and packages directly in a folder."""
+    try:
+        entries = os.listdir(folder)
+    except OSError:
+        return
+    for entry in entries:
+        name, suffix = os.path.splitext(entry)
+        if suffix == ".py" or (not suffix and os.path.exists(os.path.join(folder, entry, _PACKAGE_FILE))):
+            yield name

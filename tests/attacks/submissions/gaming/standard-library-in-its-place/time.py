@@ -1,0 +1,3 @@
+"""Takes no time."""
+
+time = lambda: 0
