@@ -15,6 +15,7 @@ from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.fingerprint import engine_version, framed_files, short_hash
 from evalforge.packs.impostors import read_impostors
+from evalforge.packs.locations import evidence_cache_folder
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 
@@ -50,7 +51,7 @@ class EvidenceCache:
     """
 
     def __init__(self, state: Path, conditions: str) -> None:
-        self._folder = state / "lab" / "evidence"
+        self._folder = evidence_cache_folder(state)
         self._conditions = conditions
 
     def get(self, content_hash: str) -> Evidence | None:

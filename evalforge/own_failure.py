@@ -9,7 +9,7 @@ from typing import cast
 
 from evalforge import __version__
 from evalforge.llm.credentials import redact
-from evalforge.model.errors import EvalForgeError, HistoryError, OwnFailureError, last_line, trace_of
+from evalforge.model.errors import DiskFullError, EvalForgeError, HistoryError, OwnFailureError, last_line, trace_of
 from evalforge.model.events import Event, Ungraded
 from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import write_atomically
@@ -38,6 +38,7 @@ async def ungraded_on_error(events: AsyncGenerator[Event]) -> AsyncGenerator[Eve
 def ungraded_by(error: BaseException) -> Ungraded:
     """Return why an error leaves a submission unjudged. An unexpected error is our fault, and is logged."""
     error = first_cause(error)
+    error = DiskFullError.cause_of(error) or error
     if isinstance(error, EvalForgeError) and not isinstance(error, OwnFailureError):
         return Ungraded(reason=error.message, advice=error.hint or _DEFAULT_ADVICE)
     line = error.message if isinstance(error, OwnFailureError) else last_line(error)

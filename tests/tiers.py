@@ -28,6 +28,7 @@ TIERS = {
         "agents",
         "classroom/test_gradescope_autograder.py",
         "cli/test_classes_killed.py",
+        "cli/test_doctor_and_judge.py",
         "cli/test_faulty_servers.py",
         "cli/test_serve.py",
         "cli/test_streams.py",

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from evalforge.calibration.calibrate import Calibration
-from evalforge.cli.health import HealthReport
+from evalforge.cli.health_report import HealthReport
 from evalforge.evaluate.compare import Comparison
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.preview import Preview

@@ -83,6 +83,7 @@ class Engine:
                     stderr=asyncio.subprocess.DEVNULL,
                     env=_clean_environment(self._scratch.name),
                     start_new_session=True,
+                    cwd=self._scratch.name,  # ours may have been removed meanwhile
                     limit=_MAX_MESSAGE_BYTES,
                 )
                 async with asyncio.timeout(_START_SECONDS):

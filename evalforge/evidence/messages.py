@@ -7,7 +7,7 @@ from pydantic import AfterValidator
 
 from evalforge.model.base import Frozen
 from evalforge.model.claim import Claim
-from evalforge.model.errors import EvalForgeError, OwnFailureError, SandboxError
+from evalforge.model.errors import DiskFullError, EvalForgeError, OwnFailureError, SandboxError
 from evalforge.model.submission import Submission
 
 
@@ -64,6 +64,7 @@ class GatheringEnded(Frozen):
     @classmethod
     def by(cls, error: BaseException) -> Self:
         """The end of a gathering that was broken off by an error."""
+        error = DiskFullError.cause_of(error) or error
         if isinstance(error, EvalForgeError) and not isinstance(error, OwnFailureError):
             return cls(fatal=error.message, hint=error.hint)
         own = error if isinstance(error, OwnFailureError) else OwnFailureError.of(error)

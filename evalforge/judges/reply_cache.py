@@ -12,7 +12,7 @@ from evalforge.judges.reply import Reply, ReplyError, read_reply
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.atomic_files import write_atomically
-from evalforge.packs.locations import state_folder
+from evalforge.packs.locations import reply_cache_folder, state_folder
 
 _MAX_REPLIES = 2_000
 
@@ -37,7 +37,7 @@ class ReplyCache:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or state_folder() / "replies"
+        self._folder = folder or reply_cache_folder(state_folder())
 
     def load(self, key: str, vote_index: int, rubric: BossRubric) -> Reply | None:
         """Load the reply of one vote; None if it isn't stored, or can't be read."""

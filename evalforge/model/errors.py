@@ -1,5 +1,6 @@
 """Errors that a person can act on: what was wrong, where, and what to do about it."""
 
+import errno
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -76,6 +77,28 @@ class HistoryError(EvalForgeError):
 
 class SandboxError(EvalForgeError):
     """Running code failed because of us, not of the submission. The attempt becomes *ungraded*, never a score."""
+
+
+class DiskFullError(SandboxError):
+    """There is no space left for what a judging writes.
+
+    Args:
+        path: What could not be written; empty if unknown.
+    """
+
+    def __init__(self, path: str = "") -> None:
+        place = f" for {clean_line(path)}" if path else ""
+        super().__init__(
+            f"No space is left on the disk{place}.",
+            "Free some space, or set TMPDIR and EVALFORGE_HOME to folders on another disk.",
+        )
+
+    @classmethod
+    def cause_of(cls, error: BaseException) -> Self | None:
+        """The error to report if another one means that a disk is full, else None."""
+        if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            return None
+        return cls(str(error.filename or ""))
 
 
 class OwnFailureError(SandboxError):

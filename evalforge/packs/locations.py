@@ -37,6 +37,24 @@ def user_bosses(state: Path) -> Path:
     return state / "bosses"
 
 
+def evidence_cache_folder(state: Path) -> Path:
+    """The folder of evidence that was measured before. It may not exist.
+
+    Args:
+        state: The state folder.
+    """
+    return state / "lab" / "evidence"
+
+
+def reply_cache_folder(state: Path) -> Path:
+    """The folder of the replies that models gave before. It may not exist.
+
+    Args:
+        state: The state folder.
+    """
+    return state / "replies"
+
+
 def shipped_sprites() -> Path:
     """The folder of sprites that come with the game."""
     return _shipped("assets") / "sprites"

@@ -76,3 +76,12 @@ def pack_file(pack: Path, stem: str) -> Path:
     """The path of ``stem.yaml`` in a pack, or of its JSON or YML twin if that exists."""
     candidates = [pack / f"{stem}{suffix}" for suffix in (".yaml", ".json", ".yml")]
     return next((path for path in candidates if is_file(path)), candidates[0])
+
+
+def file_sizes(folder: Path) -> list[int]:
+    """The sizes of the files directly in a folder, in bytes; none if it can't be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.stat().st_size for entry in entries if entry.is_file(follow_symlinks=False)]
+    except OSError:
+        return []

@@ -14,7 +14,7 @@ from evalforge.sandbox.host.protocol import wire
 _POLL_SECONDS = 0.1
 _EXIT_SECONDS = 1.0
 _MAX_STDERR_BYTES = 64 * 1024  # the capacity of a pipe
-_ENVIRONMENT = {
+HOST_ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
@@ -22,6 +22,7 @@ _ENVIRONMENT = {
     # Each allocating thread would reserve 64 MB of address space for itself, but a run has only 512 MB.
     "MALLOC_ARENA_MAX": "2",
 }
+"""The whole environment of a host: nothing of ours, and no ``PYTHON*`` variable that would change the interpreter."""
 
 
 class HostProcess:
@@ -43,7 +44,7 @@ class HostProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env=_ENVIRONMENT,
+                env=HOST_ENVIRONMENT,
                 start_new_session=True,
                 cwd="/",
             )

@@ -11,6 +11,7 @@ from evalforge.model.errors import SandboxError
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.host.runs.run_clock import MAX_LOST_SECONDS
+from evalforge.sandbox.host_process import HOST_ENVIRONMENT
 from evalforge.sandbox.isolation import wrap_in_bubblewrap
 from evalforge.sandbox.program import Call
 from evalforge.sandbox.report import RunLimits
@@ -154,7 +155,9 @@ def runs_pytest(python: str) -> bool:
 
 def _ends_well(command: list[str]) -> bool:
     try:
-        ended = subprocess.run(command, capture_output=True, timeout=_START_SECONDS, check=False)
+        ended = subprocess.run(
+            command, capture_output=True, env=HOST_ENVIRONMENT, cwd="/", timeout=_START_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
     return ended.returncode == 0

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.attack import ATTACKS
+from tests.privileges import interpreter_for_nobody
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 NOBODY = 65534
@@ -27,31 +27,6 @@ def home() -> Iterator[Path]:
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def interpreter_for_nobody(home: Path) -> str:
-    """An interpreter of this version that nobody may run, with our packages in reach."""
-    if (os.geteuid(), sys.platform) != (0, "linux"):
-        pytest.skip("only root can become another user; these tests ran as an unprivileged user already")
-    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    packages = {
-        str(Path(module.__file__ or "").parents[1]) for name in ("pytest", "pydantic") for module in [sys.modules[name]]
-    }
-    if not all(can_pass(Path(folder)) for folder in packages):
-        pytest.skip("an unprivileged user can't reach the packages these tests run with")
-    for candidate in (Path(sys.executable).resolve(), Path("/usr/bin") / version):
-        if not candidate.exists() or not can_pass(candidate):
-            continue
-        made = subprocess.run([str(candidate), "-m", "venv", "--without-pip", str(home / "venv")], check=False)
-        if made.returncode == 0:
-            site = home / "venv" / "lib" / version / "site-packages"
-            (site / "ours.pth").write_text("\n".join([*packages, str(home)]) + "\n")
-            return str(home / "venv" / "bin" / "python")
-    return pytest.skip(f"there is no {version} that an unprivileged user can reach")
-
-
-def can_pass(path: Path) -> bool:
-    return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
 
 
 @pytest.mark.skipif(AGAIN in os.environ, reason="this is that second time")

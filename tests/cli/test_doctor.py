@@ -46,6 +46,17 @@ def test_its_json_meets_its_schema() -> None:
     assert {each["state"] for each in report["checks"]} <= {"ok", "off", "note"}
 
 
+def test_history_and_caches_are_named_with_their_sizes(own_home: Path) -> None:
+    assert run("judge", "training-dummy", str(FIRST_WIN)).returncode == 0
+    ended = run("doctor", "--json")
+    size = (own_home / "attempts.sqlite3").stat().st_size
+    assert check(ended, "settings")["message"].startswith(str(own_home / "config.toml"))
+    assert check(ended, "history")["message"] == f"1 attempt in {own_home}/attempts.sqlite3, {size / 1000:.1f} kB"
+    measured, replies = check(ended, "caches")["message"].split("; ")
+    assert measured.endswith(f"kB of measurements in {own_home}/lab/evidence")
+    assert replies == f"0 B of model replies in {own_home}/replies"
+
+
 def test_ignored_settings_are_noted(own_home: Path) -> None:
     (own_home / "config.toml").write_text('theme = "nosuch"\nbosses = ["/nope"]\n')
     ended = run("doctor", EVALFORGE_BOSSES="/neither")
@@ -93,8 +104,10 @@ def test_an_interpreter_that_is_none_fails_as_in_a_fight(tmp_path: Path) -> None
     script.chmod(0o755)
     ended = run("doctor", "--json", "--python", script)
     assert ended.returncode == 1
-    assert "no such thing" in check(ended, "isolation")["message"]
-    assert "3.9 or newer" in check(ended, "isolation")["remedy"]
+    assert check(ended, "isolation")["state"] == "ok"
+    assert check(ended, "interpreter")["state"] == "failed"
+    assert "no such thing" in check(ended, "interpreter")["message"]
+    assert "3.9 or newer" in check(ended, "interpreter")["remedy"]
     assert run("judge", "training-dummy", FIRST_WIN, "--no-save", "--python", script).returncode == 3
 
 

@@ -16,7 +16,16 @@ pytestmark = pytest.mark.skipif(not syscalls.MACHINE, reason="there are system c
 
 def without_landlock(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the program where Landlock's calls are unknown."""
-    command = [sys.executable, "-m", "tests.without_landlock", sys.executable, "-m", "evalforge", *map(str, arguments)]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.without_layers",
+        "landlock",
+        sys.executable,
+        "-m",
+        "evalforge",
+        *map(str, arguments),
+    ]
     return subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY, timeout=300, check=False)
 
 

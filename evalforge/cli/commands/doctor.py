@@ -5,7 +5,8 @@ from contextlib import suppress
 
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.cli.health import Check, CheckState, examine
+from evalforge.cli.health import examine
+from evalforge.cli.health_report import Check, CheckState
 from evalforge.cli.settings import Settings
 from evalforge.model.errors import EvalForgeError, UsageError
 
