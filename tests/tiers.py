@@ -18,6 +18,7 @@ TIERS = {
         "evidence/test_copies.py",
         "evidence/test_hypothesis_suites.py",
         "evidence/test_module_names.py",
+        "evidence/test_suite_names.py",
         "judges/test_command.py",
         "judges/test_llmock.py",
         "packs/test_private_files.py",

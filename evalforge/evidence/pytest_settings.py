@@ -15,6 +15,7 @@ from typing import Any, cast
 import iniconfig
 
 from evalforge.evidence.static import is_test_file
+from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
 from evalforge.model.submission import Submission
 
 _CHOOSING_OPTIONS = ("-m", "-k")
@@ -42,6 +43,8 @@ class PytestSettings:
         path: The file with the settings; empty if there is none.
         test_paths: The folders and files to search for tests, relative to the root; everything if empty.
         file_patterns: The name patterns of test files; the usual ones if empty.
+        function_patterns: The beginnings or name patterns of tests; the usual ones if empty.
+        class_patterns: The same of classes with tests.
         import_folders: The folders to import from, relative to the root.
         options: The options for pytest that select tests.
         left_out: The names of options that can't be used.
@@ -50,6 +53,8 @@ class PytestSettings:
     path: str = ""
     test_paths: tuple[str, ...] = ()
     file_patterns: tuple[str, ...] = ()
+    function_patterns: tuple[str, ...] = ()
+    class_patterns: tuple[str, ...] = ()
     import_folders: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -70,6 +75,8 @@ def read_pytest_settings(submission: Submission) -> PytestSettings:
         path=path,
         test_paths=tuple(_inner_folders(_split_words(values.get("testpaths")))),
         file_patterns=tuple(_split_words(values.get("python_files"))),
+        function_patterns=tuple(_split_words(values.get("python_functions"))),
+        class_patterns=tuple(_split_words(values.get("python_classes"))),
         import_folders=tuple(_inner_folders(_split_words(values.get("pythonpath")))),
         options=tuple(options),
         left_out=tuple(left_out),
@@ -81,6 +88,17 @@ def settings_notices(submission: Submission) -> tuple[str, ...]:
     settings = read_pytest_settings(submission)
     why = "it needs a plugin that the judge does not have"
     return tuple(f"Option {name} in {settings.path} was left out of the run: {why}." for name in settings.left_out)
+
+
+def suite_names(submission: Submission) -> SuiteNames:
+    """How the tests of a submission are named, by its settings."""
+    settings = read_pytest_settings(submission)
+    code = {path: text for path, text in submission.contents.items() if path.endswith(".py")}
+    return SuiteNames(
+        files=frozenset(find_tests(code, settings) if settings.file_patterns else ()),
+        functions=settings.function_patterns or USUAL_NAMES.functions,
+        classes=settings.class_patterns or USUAL_NAMES.classes,
+    )
 
 
 def find_tests(files: Mapping[str, str], settings: PytestSettings) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
 from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.process_death import ended_process
+from evalforge.evidence.pytest_settings import suite_names
 from evalforge.evidence.static import is_test_file, read_code
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.scripts import find_entry
@@ -266,7 +267,7 @@ def _static_facts(submission: Submission, execution: Execution) -> tuple[Fact, .
     """The facts of static reading; if Python's parser fails on the code, only the fact that says so."""
     reading = ForkedTask(
         "reading the code",
-        lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
+        lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution, suite_names(submission))],
         _READING_SECONDS,
     )
     try:
@@ -281,8 +282,7 @@ def main() -> None:
     """Run the trial worker on this process's standard streams."""
     os.setsid() if os.getpid() != os.getsid(0) else None
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A pack is somebody's folder, perhaps a repository, so no bytecode is left in it. Besides, bytecode would be reused
-    # for a file that was changed within the same second and has the same size.
+    # No bytecode is left in a pack, which may be a repository, and none reused for a file changed within a second.
     sys.dont_write_bytecode = True
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # Output of libraries must not mix with our messages.

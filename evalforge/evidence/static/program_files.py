@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope, docstring_of
-from evalforge.evidence.static.source import is_test_file
+from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
 from evalforge.sandbox.execution import Execution
 
 _HIDDEN = {
@@ -21,7 +21,9 @@ _HIDDEN = {
 }
 
 
-def program_modules(modules: Sequence[Module], execution: Execution | None) -> list[Module]:
+def program_modules(
+    modules: Sequence[Module], execution: Execution | None, names: SuiteNames = USUAL_NAMES
+) -> list[Module]:
     """The modules of the program, each with a record of what ran.
 
     These are the files that the trials executed, even tests, and the files that those import. If nothing ran, or
@@ -30,7 +32,7 @@ def program_modules(modules: Sequence[Module], execution: Execution | None) -> l
     executed = execution.files if execution is not None else frozenset[str]()
     ran = [module for module in modules if module.path in executed]
     if execution is None or not ran:
-        return [module for module in modules if not is_test_file(module.path)]
+        return [module for module in modules if not names.is_test_file(module.path)]
     for module in ran:
         module.lines_run = execution.lines.get(module.path, frozenset())
         module.functions_called = execution.entered.get(module.path, frozenset())

@@ -28,9 +28,9 @@ from evalforge.evidence.static.source import (
     MAX_CHARS,
     UnreadableError,
     count_code_lines,
-    is_test_file,
     split_lines,
 )
+from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
@@ -67,12 +67,15 @@ _FUNCTION_NAMES = (
 )
 
 
-def read_code(submission: Submission, execution: Execution | None = None) -> tuple[Fact, ...]:
+def read_code(
+    submission: Submission, execution: Execution | None = None, names: SuiteNames = USUAL_NAMES
+) -> tuple[Fact, ...]:
     """Measure all that the text shows about the program and its tests.
 
     Args:
         submission: The submitted files; only Python files are read.
         execution: What the trials executed, which defines the program; code that never ran earns nothing.
+        names: How its tests are named.
 
     Returns:
         Every ``code.*`` fact over the program (without ``execution``: the files that aren't tests), and
@@ -83,14 +86,14 @@ def read_code(submission: Submission, execution: Execution | None = None) -> tup
     files = [file for file in submission.files if file.path.lower().endswith(".py")]
     with _without_garbage_collection():
         modules, unreadable = _read_modules(files)
-        code = program_modules(modules, execution)
+        code = program_modules(modules, execution, names)
         hidden = list(hidden_code(execution))
-        tests = [module for module in modules if is_test_file(module.path)]
+        tests = [module for module in modules if names.is_test_file(module.path)]
         facts = [
-            *_size_facts([file for file in files if not is_test_file(file.path)], code, unreadable),
+            *_size_facts([file for file in files if not names.is_test_file(file.path)], code, unreadable, names),
             count_fact("code.hidden", hidden),
             *(_code_facts(code) if code and not hidden else _unmeasured_facts(hidden)),
-            *_test_facts(tests, unreadable),
+            *_test_facts(tests, unreadable, names),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
 
@@ -125,7 +128,9 @@ def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Obser
     return sorted(modules, key=lambda module: (module.path, module.text)), unreadable
 
 
-def _size_facts(files: list[SubmissionFile], code: list[Module], unreadable: list[Observation]) -> list[Fact]:
+def _size_facts(
+    files: list[SubmissionFile], code: list[Module], unreadable: list[Observation], names: SuiteNames
+) -> list[Fact]:
     module_by_path = {module.path: module for module in code}
     sizes: list[tuple[int, Observation]] = []
     for file in files:
@@ -136,7 +141,7 @@ def _size_facts(files: list[SubmissionFile], code: list[Module], unreadable: lis
         value_fact("code.files", len(files)),
         value_fact("code.lines", sum(lines for lines, _ in sizes)),
         maximum_fact("code.longest_file", sizes) if sizes else value_fact("code.longest_file", 0),
-        count_fact("code.syntax_errors", [spot for spot in unreadable if not is_test_file(spot.path)]),
+        count_fact("code.syntax_errors", [spot for spot in unreadable if not names.is_test_file(spot.path)]),
         value_fact("code.modules", len(modules_with_code(code))),
     ]
 
@@ -192,13 +197,13 @@ def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
     return [value_fact(f"code.{name}", None, hidden) for name in names]
 
 
-def _test_facts(tests: list[Module], unreadable: list[Observation]) -> list[Fact]:
-    reading = PlayerTestCode(tests)
+def _test_facts(tests: list[Module], unreadable: list[Observation], names: SuiteNames) -> list[Fact]:
+    reading = PlayerTestCode(tests, names)
     files = list(reading.files())
     broken = [
         Observation(spot.path, spot.line, f"can't be read: {spot.message}")
         for spot in unreadable
-        if is_test_file(spot.path)
+        if names.is_test_file(spot.path)
     ]
     return [
         value_fact("tests.files", len(files), [*files, *broken]),

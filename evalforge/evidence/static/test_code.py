@@ -14,21 +14,39 @@ from evalforge.evidence.static.failure_tests import (
 )
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope, root_name
+from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
 
 _CHECKING_CALLS = frozenset({"raises", "warns", "deprecated_call", "fail", "expect"})
 
 
 class PlayerTestCode:
-    """The player's test files: their tests, assertions and failure cases."""
+    """The player's test files: their tests, assertions and failure cases.
 
-    def __init__(self, modules: list[Module]) -> None:
+    Args:
+        modules: The test files.
+        names: How tests are named.
+    """
+
+    def __init__(self, modules: list[Module], names: SuiteNames = USUAL_NAMES) -> None:
+        self._names = names
         self._modules = [module for module in modules if not module.path.endswith("conftest.py")]
         self._all_modules = modules
 
     @cached_property
     def tests(self) -> list[tuple[Module, Scope]]:
         """Every test function and method that a test runner would collect."""
-        return [(module, scope) for module in self._modules for scope in module.functions if _is_test(scope)]
+        return [(module, scope) for module in self._modules for scope in module.functions if self._is_test(scope)]
+
+    def _is_test(self, scope: Scope) -> bool:
+        """Whether a function is named like a test, at the top of a file or in a class that looks like a test case."""
+        parent = scope.parent
+        if scope.function is None or parent is None:
+            return False
+        name, owner = scope.function.name, parent.node
+        if not isinstance(owner, ast.ClassDef):
+            return parent.parent is None and self._names.is_test_function(name)
+        is_named = self._names.is_test_function(name) or (bool(owner.bases) and name.startswith("test"))
+        return is_named and (self._names.is_test_class(owner.name) or bool(owner.bases))
 
     @cached_property
     def _functions_within(self) -> dict[Scope, list[Scope]]:
@@ -84,7 +102,7 @@ class PlayerTestCode:
     @cached_property
     def _asserting_helpers(self) -> set[str]:
         """The names of functions in test files that assert, directly or through others."""
-        helpers = [scope for module in self._all_modules for scope in module.functions if not _is_test(scope)]
+        helpers = [scope for module in self._all_modules for scope in module.functions if not self._is_test(scope)]
         callers: dict[str, set[str]] = defaultdict(set)
         for scope in helpers:
             for called in self._called(scope):
@@ -105,16 +123,6 @@ class PlayerTestCode:
 
     def _called(self, scope: Scope) -> set[str]:
         return {name.rsplit(".", 1)[-1] for inner in self._functions_within[scope] for _, name in inner.calls}
-
-
-def _is_test(scope: Scope) -> bool:
-    """Whether a function named ``test...`` is at the top of a file, or in a class that looks like a test case."""
-    parent = scope.parent
-    if scope.function is None or parent is None or not scope.function.name.startswith("test"):
-        return False
-    if not isinstance(parent.node, ast.ClassDef):
-        return parent.parent is None
-    return parent.node.name.startswith("Test") or parent.node.name.endswith("Test") or bool(parent.node.bases)
 
 
 def _assertions(scope: Scope) -> Iterator[int]:
