@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evalforge.cli import streams
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.options import check_trust
 from evalforge.cli.parser import command_line
 from evalforge.model.errors import EvalForgeError, PackError, SandboxError
 from evalforge.model.text import clean
@@ -86,6 +87,7 @@ def _run_command_line(argv: Sequence[str] | None) -> int:
         arguments = parser.parse_args(argv)
     except SystemExit as exit_request:  # help, the version, or a usage error
         return int(exit_request.code or ExitStatus.SUCCESS)
+    check_trust(arguments)
     return _dispatch(arguments)
 
 

@@ -1,11 +1,12 @@
 """Options that several commands share."""
 
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from evalforge.cli.help_pages import examples_of
+from evalforge.model.errors import UsageError
 from evalforge.model.text import replace_unencodable
 
 if TYPE_CHECKING:
@@ -61,6 +62,19 @@ def add_running_options(parser: ArgumentParser) -> None:
         default=SUPPRESS,
         help="run your code even without a sandbox",
     )
+    parser.set_defaults(may_trust=True)
+
+
+def check_trust(arguments: Namespace) -> None:
+    """Refuse ``--i-trust-this-code`` before a command that runs nothing, or other people's code.
+
+    Raises:
+        UsageError: It was given, and the command doesn't use it.
+    """
+    if arguments.command and getattr(arguments, "trusted", False) and not arguments.may_trust:
+        raise UsageError(
+            f"{arguments.command} has no --i-trust-this-code.", "Only commands that run your own code alone have it."
+        )
 
 
 FORMATS = ("text", "json", "junit", "sarif", "github", "markdown")
@@ -87,6 +101,7 @@ def add_command(
     """Add a command with the options that ``fill`` adds and, unless it has its own, those of every command."""
 
     def fill_all(parser: ArgumentParser) -> None:
+        parser.set_defaults(may_trust=False)
         if with_common:
             add_common_options(parser)
         fill(parser)

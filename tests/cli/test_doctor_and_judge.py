@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from evalforge.sandbox.host.cage import syscalls
+from tests.command_line import run
 from tests.conftest import REPOSITORY
-from tests.judged import FLAWLESS
+from tests.judged import FLAWLESS, WEAK
 from tests.privileges import can_pass, interpreter_for_nobody
 
 NOBODY = "65534"
@@ -250,3 +251,14 @@ def test_no_save_is_the_way_round_a_history_that_is_not_written(place: Path) -> 
     situation = Situation(mounts="ro", variables=ELSEWHERE)
     judge = SideBySide(situation, place).ask("judge", "training-dummy", str(FLAWLESS), "--json", "--no-save")
     assert judge.status == 0, judge.words
+
+
+def test_variables_of_python_change_nothing_in_worker_and_sandbox(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "sitecustomize.py").write_text("import builtins, os; builtins.len = None; os._exit(9)\n")
+    before = [run("judge", "training-dummy", folder, "--no-save", "--again").stdout for folder in (WEAK, FLAWLESS)]
+    for name, value in {"PYTHONPATH": str(place), "PYTHONOPTIMIZE": "2", "PYTHONINSPECT": "1"}.items():
+        monkeypatch.setenv(name, value)
+    after = [run("judge", "training-dummy", folder, "--no-save", "--again").stdout for folder in (WEAK, FLAWLESS)]
+    assert after == before
+    assert "STRONG PASS" in after[1]
+    assert run("doctor", "--python", sys.executable).returncode == 0

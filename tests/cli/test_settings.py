@@ -61,3 +61,21 @@ def test_an_interpreter_is_looked_up_on_the_path(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
         assert settings.load(arguments).python == str(script)
+
+
+@pytest.mark.parametrize("command", ["batch", "calibrate", "check", "arena", "bosses"])
+def test_trust_is_refused_where_it_has_no_effect(command: str) -> None:
+    arguments = {
+        "bosses": (),
+        "batch": ("training-dummy", "/nowhere"),
+        "arena": ("--agent", "true", "--bosses", "training-dummy"),
+    }.get(command, ("training-dummy",))
+    ended = run("--i-trust-this-code", command, *arguments)
+    assert ended.returncode == 2
+    assert "--i-trust-this-code" in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["judge", "impostors", "watch"])
+def test_trust_may_precede_the_commands_that_have_it(command: str) -> None:
+    ended = run("--i-trust-this-code", command, "training-dummy", "/nowhere")
+    assert "/nowhere does not exist" in ended.stderr
