@@ -1,5 +1,7 @@
 """The game as an app: themes, the guard on every line, the forge it keeps, and its first screen."""
 
+import asyncio
+import signal
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -27,6 +29,11 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from evalforge.app.command_palette import Commands
+
+
+_END_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+_SIGNAL_STATUS = 128
+"""A shell's exit status for a program that a signal ended, less the signal's number."""
 
 
 class FatalError(Exception):
@@ -66,6 +73,7 @@ class EvalForge(GameApp):
     def __init__(self, services: Services) -> None:
         self._guard = ControlFilter()
         self._own_themes: dict[str, Theme] = {}
+        self._is_ending = False
         super().__init__()
         self.session = Session(services, self._show_message)
         self.navigator = ScreenNavigator(self)
@@ -80,6 +88,10 @@ class EvalForge(GameApp):
 
     def _handle_exception(self, error: Exception) -> None:
         """End the game on an uncaught error: one of ours is printed as a message, any other as a traceback."""
+        if self._is_ending:
+            # A signal may come while a screen is being built, whose code then misses its widgets.
+            self._close_messages_no_wait()
+            return
         cause = error.error if isinstance(error, WorkerFailed) else error
         super()._handle_exception(FatalError(cause) if isinstance(cause, EvalForgeError) else error)
 
@@ -130,11 +142,20 @@ class EvalForge(GameApp):
 
         return RosterScreen()
 
+    def on_load(self) -> None:
+        """Handle signals, before the terminal is changed: by default the process would end and leave it as it is."""
+        for number in _END_SIGNALS:
+            asyncio.get_running_loop().add_signal_handler(number, self._end_by_signal, number)
+
     def on_mount(self) -> None:
         """Open the requested screen on top of the roster."""
         self.screen_change_signal.subscribe(self, self._clear_toasts, immediate=True)  # pyright: ignore[reportUnknownMemberType]
         if self.session.services.start.boss:
             self.call_after_refresh(self._open_start_screen)
+
+    def _end_by_signal(self, number: int) -> None:
+        self._is_ending = True
+        self.exit(return_code=_SIGNAL_STATUS + number)
 
     def _clear_toasts(self, _: Screen[object]) -> None:
         """Clear messages when the screen changes, or they would hide what the next screen says."""
