@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from textual.app import App
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.keys import _character_to_key
 
 from evalforge.app import start_request
@@ -53,6 +53,20 @@ async def test_enter_never_overtakes_the_letters_before_it(yard, teller):
         burst(app, "-too")
         await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
     assert [folder for folder, _ in teller.handed_in] == [yard / "mine-too"]
+
+
+@pytest.mark.parametrize("pasted", ["'{}'", "file://{}"])
+async def test_a_pasted_path_is_judged_without_its_quoting(yard, teller, pasted):
+    write_solution(yard / "my code", "main.py")
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, "")
+        app.screen.query_one(PathInput).value = ""
+        app.post_message(Paste(pasted.format(yard / "my code")))
+        await until(pilot, lambda: "Will be judged" in shown(app), "its files")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
+    assert [folder for folder, _ in teller.handed_in] == [yard / "my code"]
 
 
 async def test_a_folder_is_refused_even_when_enter_comes_at_once(yard, teller):

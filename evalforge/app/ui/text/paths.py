@@ -2,17 +2,35 @@
 
 import os
 import re
+import shlex
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from evalforge.model.text import clean_line
-from evalforge.packs.path_checks import expand_home
+from evalforge.packs.path_checks import exists, expand_home
 
 _MAX_PROBLEM_CHARS = 800
 
 
+_LOCAL_HOSTS = ("", "localhost")
+
+
 def folder_of(text: str) -> Path:
-    """The path that a user typed."""
-    return expand_home(text.strip() or ".")
+    """The path that a user typed, or pasted as terminals and file managers write it: quoted, escaped, ``file://``."""
+    typed = expand_home(text.strip() or ".")
+    return typed if exists(typed) else expand_home(_unquoted(text.strip()) or ".")
+
+
+def _unquoted(text: str) -> str:
+    """A path without a shell's quotes and escapes, and without those of a ``file://`` address."""
+    try:
+        words = shlex.split(text)
+        path = words[0] if len(words) == 1 else text
+        address = urlsplit(path)
+    except ValueError:  # an apostrophe that quotes nothing, or an address that is none
+        return text
+    is_address = address.scheme == "file" and address.netloc.lower() in _LOCAL_HOSTS
+    return unquote(address.path) if is_address else path
 
 
 def short(path: str | Path) -> str:
