@@ -7,9 +7,11 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,10 +21,10 @@ from hypothesis import strategies as st
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
 from evalforge.classroom.cluster_items import cluster_items, items_jsonl
 from evalforge.classroom.export.forms import file_names
-from evalforge.classroom.export.gradebooks import brightspace_csv, moodle_csv
+from evalforge.classroom.export.gradebooks import blackboard_csv, brightspace_csv, canvas_csv, moodle_csv
 from evalforge.classroom.export.html_page import class_page
 from evalforge.classroom.export.moodle_feedback import moodle_feedback_zip
-from evalforge.classroom.export.platform_results import github_results, gradescope_results
+from evalforge.classroom.export.platform_results import github_results, gradescope_results, prairielearn_results
 from evalforge.classroom.export.plots import clusters_plot, groups_plot, levels_plot, score_plot
 from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.failure_clusters import Cluster, FailedTrial, UnmetCondition
@@ -209,6 +211,32 @@ def test_github_classroom_gets_status_points_and_tests() -> None:
     assert [(one["status"], one["score"]) for one in told["tests"]] == [("pass", 2), ("pass", 2)]
     failed = github_results(CLASS.rows[2], CLASS)
     assert (failed["status"], failed["tests"][0]["message"]) == ("error", "Nothing was submitted.")
+
+
+def reported_points(results: list[dict[str, Any]]) -> tuple[float, float] | None:
+    """What GitHub Classroom's reporter reports for a step's results: points and their maximum; None for nothing."""
+    counted = [result for result in results if result["max_score"]]
+    highest = sum(result["max_score"] for result in counted)
+    return (sum(test["score"] for one in counted for test in one["tests"]), highest) if highest else None
+
+
+def test_without_a_score_github_classroom_gets_no_points() -> None:
+    for row in CLASS.rows:
+        points = reported_points([github_results(row, CLASS)])
+        assert (points is None) is (row.result is None), row.row_id
+    reported = [reported_points([github_results(row, CLASS)]) for row in CLASS.rows]
+    assert (reported[1], reported[2]) == ((4, 4), None)
+
+
+@pytest.mark.parametrize(
+    ("gradebook", "column"), [(moodle_csv, "Grade"), (canvas_csv, ""), (blackboard_csv, ""), (brightspace_csv, "")]
+)
+def test_without_a_score_no_gradebook_has_points(gradebook: Callable[[ClassReport], str], column: str) -> None:
+    for one in CLASS.rows:
+        last = table(gradebook(CLASS.model_copy(update={"rows": (one,)})))[-1]
+        points = last[column or next(name for name in last if name.startswith(CLASS.boss_title))]
+        assert bool(points) is (one.result is not None), one.row_id
+        assert prairielearn_results(one, CLASS)["gradable"] is bool(points)
 
 
 class Page(HTMLParser):

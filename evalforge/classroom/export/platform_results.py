@@ -19,7 +19,7 @@ from evalforge.classroom.export.student_text import (
 from evalforge.classroom.report import ClassReport
 from evalforge.model.result import CriterionResult
 from evalforge.reports.junit_document import JUnitCase, JUnitSuite, junit_document
-from evalforge.reports.pipelines.classroom import reporter_result, reporter_test
+from evalforge.reports.pipelines.classroom import reporter_error, reporter_result, reporter_test
 
 
 def gradescope_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
@@ -60,8 +60,7 @@ def github_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
     result = row.result
     if result is None:
         text = " ".join(map(plain_text, summary_sentences(row, report)))
-        error = reporter_test(report.boss_title, "error", 0, text, seconds=row.seconds)
-        return reporter_result("error", report.score_max, [error])
+        return reporter_error(report.boss_title, text, seconds=row.seconds)
     # The format has no field for remarks on the whole: the instructor's come before the first criterion's.
     first = " ".join(map(plain_text, instructor_sentences(row)))
     comments = [plain_text(criterion.comment) for criterion in result.criteria]

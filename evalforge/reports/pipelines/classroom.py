@@ -21,8 +21,7 @@ def classroom(folders: Sequence[JudgedFolder]) -> str:
 def _result(folder: JudgedFolder) -> dict[str, Any]:
     result = folder.result
     if result is None:
-        error = reporter_test(folder.boss_title, "error", 0, clean(folder.reason))
-        return reporter_result("error", folder.rubric.max_score, [error])
+        return reporter_error(folder.boss_title, clean(folder.reason))
     tests: list[dict[str, Any]] = []
     for criterion in result.criteria:
         is_full = criterion not in folder.missed_criteria
@@ -35,6 +34,14 @@ def _result(folder: JudgedFolder) -> dict[str, Any]:
 def reporter_result(status: str, max_score: float, tests: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the object that the reporter reads; ``status`` is ``pass``, ``fail`` or ``error``."""
     return {"version": 1, "status": status, "max_score": max_score, "tests": tests}
+
+
+def reporter_error(name: str, message: str, *, seconds: float = 0.0) -> dict[str, Any]:
+    """Return the object for a submission without a score.
+
+    Only a highest score of 0 makes the reporter report no points; otherwise it would report 0 of the highest score.
+    """
+    return reporter_result("error", 0, [reporter_test(name, "error", 0, message, seconds=seconds)])
 
 
 def reporter_test(
