@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-FORGE_ADVICE = "Your attempt is kept and nothing was scored. To be judged without a model: --judge forge"
+FORGE_ADVICE = "Nothing was scored. To be judged without a model: --judge forge"
+"""Mentions no attempt: a judge doesn't know whether one is saved. If so, a ``Saved`` event follows."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class CallFailure:
 
     @property
     def whole_advice(self) -> str:
-        """The advice, always followed by what was kept and how to be judged without a model."""
+        """The advice, always followed by how to be judged without a model."""
         if self.advice.endswith(FORGE_ADVICE):
             return self.advice
         return f"{self.advice}{'' if self.advice[-1:] in '.?!' else '.'} {FORGE_ADVICE}".strip()

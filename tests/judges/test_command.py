@@ -51,6 +51,16 @@ def test_a_model_that_is_gone_is_status_3_with_advice(serve: Serve) -> None:
     assert "did not accept the key" in ended.stderr
 
 
+@pytest.mark.parametrize("option", ["--no-save", "--plain"])
+def test_only_a_saved_attempt_is_said_to_be_kept(serve: Serve, option: str) -> None:
+    server = serve([fails(401, "authentication_error")])
+    ended = run("judge", "training-dummy", FIRST_WIN, "--judge", "claude", option, *model(server))
+    assert "Nothing was scored. To be judged without a model: --judge forge" in ended.stdout
+    assert "kept" not in ended.stdout + ended.stderr
+    assert ("Saved as attempt" in ended.stdout) is (option != "--no-save")
+    assert len(json.loads(run("attempts", "--json").stdout)) == (option != "--no-save")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
