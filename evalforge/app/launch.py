@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evalforge.app.app import EvalForge
 from evalforge.app.services import FightEngine, Services
 from evalforge.app.start_request import ROSTER, StartRequest
+from evalforge.model.text import is_ascii_only
 from evalforge.packs.locations import HISTORY
 
 if TYPE_CHECKING:
@@ -135,18 +136,3 @@ class ForgeAdapter:
         from evalforge.lab.judge_pair import ask_within_budget
 
         return ask_within_budget(self._forge.budget)(name, models, case)
-
-
-_NO = frozenset({"", "0", "no", "false", "off"})
-
-
-def is_ascii_only(environment: Mapping[str, str]) -> bool:
-    """Follow ``EVALFORGE_ASCII`` if it is set; else return whether the locale names an encoding other than UTF-8.
-
-    An unset locale says nothing about the terminal; nearly all terminals use UTF-8.
-    """
-    setting = environment.get("EVALFORGE_ASCII")
-    if setting is not None:
-        return setting.strip().lower() not in _NO
-    locale_name = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
-    return bool(locale_name) and not locale_name.lower().replace("-", "").split("@")[0].endswith("utf8")

@@ -1,11 +1,29 @@
-"""The parser of one command. Its options are added on first use: a call uses only one command of thirty."""
+"""The parsers. That of a command is built at its first use: a call uses only one command of thirty."""
 
+import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from evalforge.cli import streams
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
-class CommandParser(ArgumentParser):
+class OutputParser(ArgumentParser):
+    """A parser whose help is output like any other."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        """Print help or an error. argparse ignores that it can't be written."""
+        if file is not sys.stdout:
+            super()._print_message(message, file)
+            return
+        with streams.translate_write_errors():
+            sys.stdout.write(message)
+
+
+class CommandParser(OutputParser):
     """A parser that is built only when something needs it, such as its options or its help.
 
     Args:

@@ -7,7 +7,7 @@ from evalforge import __version__
 from evalforge.cli.agent_parser import add_agent_commands
 from evalforge.cli.authoring_parser import add_authoring_commands
 from evalforge.cli.class_parser import add_class_commands
-from evalforge.cli.command_parser import CommandParser
+from evalforge.cli.command_parser import CommandParser, OutputParser
 from evalforge.cli.help_pages import statuses_and_settings
 from evalforge.cli.options import (
     Commands,
@@ -28,7 +28,7 @@ from evalforge.model.text import replace_unencodable
 
 def command_line() -> ArgumentParser:
     """Return the parser of the whole command line."""
-    parser = ArgumentParser(
+    parser = OutputParser(
         prog="evalforge",
         description="A terminal game about engineering skill. Without a command it starts the game.",
         epilog=statuses_and_settings(),

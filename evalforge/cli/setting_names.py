@@ -39,6 +39,7 @@ SETTINGS = (
     Setting("the folder for starters and exports (else `~/evalforge`)", "", "EVALFORGE_FOLDER", 'folder = "DIR"'),
     Setting("run code even without a sandbox; announced each time", "--i-trust-this-code"),
     Setting("where attempts are kept", "", "EVALFORGE_HOME"),
+    Setting("1 for ASCII signs only, 0 for all (else by locale)", "", "EVALFORGE_ASCII"),
     Setting("the key of a server named by --base-url", "", "EVALFORGE_API_KEY"),
     Setting(
         "one key for the trials' random numbers on several machines",

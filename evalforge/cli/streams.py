@@ -5,10 +5,10 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from typing import TextIO
 
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.text import ASCII_TWINS
+from evalforge.model.text import ASCII_TWINS, is_ascii_only
 
 _BY_TWINS = "evalforge-twins"
 """The name of our error handler for characters that a stream can't encode."""
@@ -24,15 +24,33 @@ class ReaderGoneError(OutputError):
 
 def prepare_streams() -> None:
     """Open missing streams, and let both print unencodable characters as an ASCII twin or a question mark."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
             # In this order each gets its own closed descriptor; otherwise some other file would receive the output.
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - stays open until exit
+            setattr(sys, name, _substitute(name))
     codecs.register_error(_BY_TWINS, _twins)
     for stream in (sys.stdout, sys.stderr):
         # A test may have replaced it with something simpler.
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
-            reconfigure(errors=_BY_TWINS)
+            reconfigure(encoding=_encoding(stream.encoding), errors=_BY_TWINS)
+
+
+def _substitute(name: str) -> TextIO:
+    """Open something in place of a closed stream. Writing to standard output fails, as it does without a substitute."""
+    # An error that standard error can't be told about has no other place, so that one takes everything.
+    access = os.O_WRONLY if name == "stderr" else os.O_RDONLY
+    return os.fdopen(os.open(os.devnull, access), "r" if name == "stdin" else "w")
+
+
+def _encoding(encoding: str) -> str:
+    """Return ASCII if the locale knows no more: for ``LC_ALL=C`` Python itself would print UTF-8."""
+    is_chosen = "PYTHONIOENCODING" in os.environ
+    return "ascii" if not is_chosen and is_utf(encoding) and is_ascii_only(os.environ) else encoding
+
+
+def is_utf(encoding: str) -> bool:
+    """Whether an encoding has every character."""
+    return codecs.lookup(encoding).name.startswith("utf")
 
 
 def _twins(error: UnicodeError) -> tuple[str, int]:

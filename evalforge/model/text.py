@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 _LINE_CAP = 2_000
@@ -73,3 +74,16 @@ ASCII_TWINS = str.maketrans(
     "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<|~!\"\"''--x<> ",
 )
 """Maps each of our signs to an ASCII character, for terminals and files that know only ASCII."""
+_NO = frozenset({"", "0", "no", "false", "off"})
+
+
+def is_ascii_only(environment: Mapping[str, str]) -> bool:
+    """Follow ``EVALFORGE_ASCII`` if it is set; else return whether the locale names an encoding other than UTF-8.
+
+    An unset locale says nothing about the terminal; nearly all terminals use UTF-8.
+    """
+    setting = environment.get("EVALFORGE_ASCII")
+    if setting is not None:
+        return setting.strip().lower() not in _NO
+    locale_name = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
+    return bool(locale_name) and not locale_name.lower().replace("-", "").split("@")[0].endswith("utf8")

@@ -9,11 +9,11 @@ from evalforge.app.app import EvalForge
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.stage import Stage
-from evalforge.app.launch import is_ascii_only
 from evalforge.app.preferences import Preferences
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.model.text import is_ascii_only
 from tests.app.harness import Teller, paste, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 

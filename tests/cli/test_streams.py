@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.model.text import ASCII_TWINS
 from tests.conftest import REPOSITORY
 from tests.judged import FIRST_WIN, WEAK
 
@@ -62,9 +63,10 @@ def test_watching_ends_when_its_reader_leaves() -> None:
     "command", ["codex furnace-controller", "rubric furnace-controller --json", "bosses --json", "--help", "--version"]
 )
 def test_output_that_can_not_be_written_is_told(command: str) -> None:
-    ended = shell(f"evalforge {command} >/dev/full")
-    assert (ended.returncode, ended.stdout) == (2, b"")
-    assert ended.stderr == b"evalforge: standard output can't be written (No space left on device)\n"
+    for unbuffered in ("", "1"):
+        ended = shell(f"evalforge {command} >/dev/full", PYTHONUNBUFFERED=unbuffered)
+        assert (ended.returncode, ended.stdout) == (2, b"")
+        assert ended.stderr == b"evalforge: standard output can't be written (No space left on device)\n"
 
 
 @FULL
@@ -76,8 +78,14 @@ def test_a_fight_that_can_not_be_told_is_kept() -> None:
 
 
 def test_nothing_else_is_written_to_a_closed_streams_number() -> None:
-    assert shell("evalforge bosses >&-").returncode == 0
-    assert shell(f"evalforge judge training-dummy {WEAK} >&- <&-").returncode == 1
+    closed = b"evalforge: standard output can't be written (Bad file descriptor)\n"
+    for command in ("bosses", "bosses --json", "codex furnace-controller", "--help", "--version", "doctor --json"):
+        ended = shell(f"evalforge {command} >&-")
+        assert (ended.returncode, ended.stderr) == (2, closed), command
+    for form in ("", "--json"):
+        ended = shell(f"evalforge judge training-dummy {WEAK} {form} >&- <&-")
+        assert (ended.returncode, ended.stderr.endswith(closed)) == (2, True)
+    assert [attempt["state"] for attempt in attempts()] == ["judged", "judged"]
     for closed in ("2>&-", "2>/dev/full" if Path("/dev/full").exists() else "2>/dev/null"):
         wrong = shell(f"evalforge codex dragon {closed}")
         assert (wrong.returncode, wrong.stdout) == (2, b"")
@@ -104,6 +112,29 @@ def test_signs_of_ours_have_twins_in_ascii() -> None:
     assert (
         "+ one_blow: " in shell(f"evalforge judge training-dummy {FIRST_WIN}", PYTHONIOENCODING="ascii").stdout.decode()
     )
+
+
+@pytest.mark.parametrize("command", ["progress", "bosses", f"judge training-dummy {WEAK} --no-save", "--help"])
+def test_a_locale_without_other_letters_gets_ascii(command: str) -> None:
+    shell(f"evalforge {command}")  # a second judging says that it uses the first one's evidence
+    printed = shell(f"evalforge {command}", LC_ALL="C")
+    whole = shell(f"evalforge {command}", LC_ALL="C.UTF-8").stdout.decode()
+    assert printed.stdout.isascii()
+    assert printed.stderr.isascii()
+    assert whole.translate(ASCII_TWINS).encode("ascii", "replace").decode() == printed.stdout.decode()
+
+
+@pytest.mark.parametrize("choice", ["PYTHONIOENCODING=utf-8", "EVALFORGE_ASCII=0"])
+def test_who_chooses_letters_gets_them_in_any_locale(choice: str) -> None:
+    whole = shell("evalforge bosses", LC_ALL="C.UTF-8").stdout
+    assert not whole.isascii()
+    assert shell("evalforge bosses", LC_ALL="C", **dict([choice.split("=")])).stdout == whole
+
+
+def test_documents_keep_every_letter_in_any_locale() -> None:
+    for form in ("junit", "sarif", "markdown"):
+        command = f"evalforge judge training-dummy {WEAK} --no-save --format {form}"
+        assert shell(command, LC_ALL="C").stdout == shell(command, LC_ALL="C.UTF-8").stdout, form
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
