@@ -1,6 +1,5 @@
 """Printing: text for people through Rich, never as markup; data as JSON."""
 
-import codecs
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -48,9 +47,23 @@ def print_note(text: str) -> None:
     streams.print_error(clean(text))
 
 
+def confirm(question: str) -> bool:
+    """Ask a question on the terminal, without standard output; every answer that doesn't begin with y is a no.
+
+    Returns:
+        Whether the answer is yes; also true if there is no terminal, and so nobody to ask.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return True
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower().startswith("y")
+
+
 def print_document(text: str) -> None:
-    """Print a whole document for another program, unchanged; its text is already safe to show."""
+    """Print a whole document for another program, unchanged and as UTF-8; its text is already safe to show."""
     with streams.translate_write_errors():
+        if (reconfigure := getattr(sys.stdout, "reconfigure", None)) is not None:
+            reconfigure(encoding="utf-8")
         sys.stdout.write(text)
     streams.flush()
 
@@ -68,6 +81,6 @@ def print_json_line(data: Any) -> None:
 
 def _write_json(data: Any, indent: int | None) -> None:
     # Data must arrive unchanged, where text may contain question marks.
-    takes_all = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
+    takes_all = streams.is_utf(sys.stdout.encoding or "utf-8")
     with streams.translate_write_errors():
         sys.stdout.write(json_text(data, indent, ascii_only=not takes_all))

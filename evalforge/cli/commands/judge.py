@@ -3,7 +3,7 @@
 import asyncio
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def judge(arguments: Namespace) -> int:
         again=arguments.again,
     )
     if options.save:
-        _notice_untouched_starter(pack, arguments.directory)
+        _ask_about_untouched_starter(pack, arguments.directory)
     history = History(config.history) if options.save else None
     guard = OutputGuard()
     try:
@@ -95,13 +95,21 @@ def _check_options(arguments: Namespace) -> None:
         raise UsageError("--full prints the stored attempt, and --no-save stores none.", "Leave one of them out.")
 
 
-def _notice_untouched_starter(pack: BossPack, directory: Path) -> None:
-    """Warn, before an attempt is recorded, that the starter is unchanged; the fight reports unusable folders itself."""
-    with suppress(EvalForgeError):
-        if is_untouched_starter(pack, collect_for(pack, directory).files):
-            output.print_note(
-                "This is the unchanged starter: edit it first. The attempt is saved unless you pass --no-save."
-            )
+def _ask_about_untouched_starter(pack: BossPack, directory: Path) -> None:
+    """Ask, before an attempt is recorded, whether the unchanged starter is meant; without a terminal, only say so.
+
+    Raises:
+        UsageError: It isn't meant.
+    """
+    try:
+        is_untouched = is_untouched_starter(pack, collect_for(pack, directory).files)
+    except EvalForgeError:  # the fight reports unusable folders itself
+        return
+    if not is_untouched:
+        return
+    output.print_note("This is the unchanged starter: edit it first. The attempt is saved unless you pass --no-save.")
+    if not output.confirm("Judge it anyway?"):
+        raise UsageError("Nothing was judged, and nothing was saved.")
 
 
 def _judged_folder(pack: BossPack, arguments: Namespace, end: Judged | Ungraded | None) -> JudgedFolder:
