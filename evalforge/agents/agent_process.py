@@ -14,9 +14,12 @@ from functools import cache
 from pathlib import Path
 
 from evalforge.model.errors import UsageError
+from evalforge.packs.atomic_files import write_bytes
 
 _KEPT_OUTPUT_BYTES = 200_000
 _KILL_GRACE_SECONDS = 5.0
+_OWNER_ONLY = 0o077
+"""The umask of an agent: nobody else may read what it builds."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ async def run_agent(command: AgentCommand, folders: AgentFolders, log: Path) -> 
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
         start_new_session=True,
+        umask=_OWNER_ONLY,
     )
     speaking = asyncio.create_task(_converse(process, _task_text(folders), log))
     try:
@@ -152,7 +156,7 @@ async def _converse(process: asyncio.subprocess.Process, text: bytes, log: Path)
     kept = b""
     while block := await process.stdout.read(65_536):
         kept = (kept + block)[:_KEPT_OUTPUT_BYTES]
-    log.write_bytes(kept)  # noqa: ASYNC240 - small, and nothing else waits
+    write_bytes(log, kept)
 
 
 def _cage(command: AgentCommand, folders: AgentFolders) -> Sequence[str]:

@@ -11,9 +11,11 @@ from evalforge.agents.contest_journal import ContestPlan, ContestTry, Journal
 from evalforge.fight import FightOptions, Forge
 from evalforge.model.errors import SubmissionError
 from evalforge.model.fight_record import record_fight
+from evalforge.packs.atomic_files import write_text
 from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import is_folder
+from evalforge.packs.private_files import close_tree_to_others, make_private_folders
 
 _MIN_COPIED_CHARS = 200
 """A shorter file may be the same by chance."""
@@ -60,7 +62,7 @@ async def _run_try(contest: Contest, forge: Forge, pack: BossPack, repeat: int, 
         # Nothing that can be judged was built: that is the agent's doing, unlike an ungraded attempt.
         feedback = Feedback(boss_id=pack.boss_id, attempt_id="", summary=str(error), score_total=0, integrity=0)
         feedback = feedback.model_copy(update={"score_max": pack.rubric.max_score, "verdict": "fail"})
-    (run_folder / f"feedback-{number}.md").write_text(feedback_page(feedback), "utf-8")
+    write_text(run_folder / f"feedback-{number}.md", feedback_page(feedback))
     return _ended_try(pack, repeat, number, agent, feedback, copied_exemplar(pack, folders.work))
 
 
@@ -69,16 +71,17 @@ def _lay_out(pack: BossPack, run_folder: Path, number: int) -> AgentFolders:
     work, home = run_folder / f"try-{number}", run_folder / f"home-{number}"
     for folder in (work, home):
         shutil.rmtree(folder, ignore_errors=True)
-    run_folder.mkdir(parents=True, exist_ok=True)
+    make_private_folders(run_folder)
     if number > 1:
         shutil.copytree(run_folder / f"try-{number - 1}", work, symlinks=True, ignore=_special_files)
     elif is_folder(pack.starter):
         create_starter(pack, work)
     else:
-        work.mkdir()
-    home.mkdir()
+        make_private_folders(work)
+    make_private_folders(home)
+    close_tree_to_others(work)
     task = run_folder / "task.md"
-    task.write_text(task_page(pack), "utf-8")
+    write_text(task, task_page(pack))
     return AgentFolders(work, home, task, run_folder / f"feedback-{number - 1}.md")
 
 

@@ -9,6 +9,8 @@ from pydantic import ValidationError
 from evalforge.agents.agent_feedback import CriterionFeedback
 from evalforge.model.base import Frozen
 from evalforge.model.errors import UsageError
+from evalforge.packs.atomic_files import write_text
+from evalforge.packs.private_files import open_private_file
 
 JOURNAL = "journal.jsonl"
 
@@ -92,11 +94,12 @@ class Journal:
         whole, _, torn = self._path.read_text("utf-8").rpartition("\n")
         lines = whole.split("\n") if whole else []
         if torn:
-            self._path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+            write_text(self._path, "".join(f"{line}\n" for line in lines))
         return [line for line in lines if json.loads(line)]
 
     def _append(self, line: str) -> None:
-        with self._path.open("a", encoding="utf-8") as file:
+        descriptor = open_private_file(self._path, os.O_WRONLY | os.O_APPEND)
+        with os.fdopen(descriptor, "a", encoding="utf-8") as file:
             file.write(f"{line}\n")
             file.flush()
             os.fsync(file.fileno())

@@ -10,7 +10,7 @@ from evalforge.cli.output import print_note
 from evalforge.model.errors import UsageError
 from evalforge.packs.locations import HISTORY, boss_folders, config_file, state_folder
 from evalforge.packs.path_checks import expand_home, file_fault, folder_fault, is_zip
-from evalforge.packs.private_files import close_to_others
+from evalforge.packs.private_files import close_to_others, close_tree_to_others
 
 if TYPE_CHECKING:
     from evalforge.llm.model_options import ModelOptions
@@ -71,8 +71,9 @@ def load(arguments: Namespace) -> Settings:
         UsageError: A flag, a variable or the configuration has an invalid value.
     """
     folder = state_folder()
-    if close_to_others(folder):
-        print_note(f"Other users of this machine could open {folder}; that is closed now.")
+    for path, close in ((folder, close_tree_to_others), (folder / HISTORY, close_to_others)):
+        if close(path):
+            print_note(f"Other users of this machine could open {path}; that is closed now.")
     file = config_file()
     config = _config(file)
     named_folders: list[Path] = list(getattr(arguments, "bosses", None) or [])

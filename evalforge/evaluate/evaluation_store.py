@@ -23,6 +23,7 @@ from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import state_folder
 from evalforge.packs.path_checks import file_fault, is_file, is_folder
+from evalforge.packs.private_files import FOLDER_MODE, open_private_file
 
 _HEADER_FILE, _ITEMS_FILE, _JOURNAL_FILE, _RESULT_FILE = "run.json", "items.jsonl", "journal.jsonl", "result.json"
 _NAMES_LISTED = 10
@@ -105,9 +106,7 @@ class EvaluationStore:
         self._lock = -1
 
     def __enter__(self) -> Self:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = self._folder / "lock"
-        self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._lock = open_private_file(self._folder / "lock", os.O_RDWR)
         try:
             lock_file(self._lock, self._folder)
         except BaseException:
@@ -147,7 +146,7 @@ class EvaluationStore:
         """Create a run; its folder is on disk before anything is asked."""
         number = max(self._numbers(), default=0) + 1
         folder = self._folder / str(number)
-        folder.mkdir(mode=0o700)
+        folder.mkdir(FOLDER_MODE)
         header = RunHeader(
             id=f"{self._name}-{number}",
             spec_hash=spec_hash,

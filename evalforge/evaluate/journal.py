@@ -19,6 +19,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from evalforge.llm.budget import Usage
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError
+from evalforge.packs.private_files import open_private_file
 
 
 class JournalError(EvalForgeError):
@@ -138,7 +139,7 @@ class Journal:
         """Held while the file is synced: closing it meanwhile would leave it locked until the sync ends."""
 
     def __enter__(self) -> Self:
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._file = open_private_file(self._path, os.O_RDWR | os.O_APPEND)
         try:
             lock_file(self._file, self._path)
             os.ftruncate(self._file, _end_of_last_line(self._file))

@@ -49,7 +49,6 @@ class ReplyCache:
     def store(self, key: str, vote_index: int, reply: Reply) -> None:
         """Store a reply. If it can't be written, the model is simply called again next time."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(
                 self._folder / f"{key}-{vote_index}.json", json.dumps(_reply_data(reply), ensure_ascii=True).encode()
             )

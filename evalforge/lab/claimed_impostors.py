@@ -80,7 +80,6 @@ def _replacement(content: str, mutant: Mutant) -> Replacement:
 
 
 def _write_files(folder: Path, texts: dict[str, str]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         write_atomically(folder / name, text.encode())
 

@@ -6,6 +6,7 @@ reads packs (lint, judges) reads a draft.
 
 import fcntl
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
@@ -18,6 +19,7 @@ from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import shipped_bosses
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import pack_file
+from evalforge.packs.private_files import make_private_folders, open_private_file
 
 _MAX_BACKUPS = 50
 _NOT_LINKED = frozenset({"versions", "__pycache__"})
@@ -129,8 +131,7 @@ class LabDraft:
         return backup
 
     def _lock_folder(self) -> IO[bytes]:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        lock = (self._folder / "lock").open("ab")
+        lock = os.fdopen(open_private_file(self._folder / "lock", os.O_WRONLY | os.O_APPEND), "ab")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -142,7 +143,7 @@ class LabDraft:
 
     def _prepare_folder(self) -> None:
         """Keep an existing draft if it has changes; else copy the texts from the pack."""
-        self.path.mkdir(parents=True, exist_ok=True)
+        make_private_folders(self.path)
         self._link_other_files()
         texts = {part: read_bytes_if_present(self.file(part)) for part in DraftPart}
         untouched = all(data == read_bytes_if_present(self._base_file(part)) for part, data in texts.items())

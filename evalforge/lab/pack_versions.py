@@ -14,6 +14,7 @@ from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import shipped_bosses, user_bosses
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.path_checks import boss_file, pack_file
+from evalforge.packs.private_files import close_tree_to_others, make_private_folders
 
 _VERSIONS = "versions"
 
@@ -87,9 +88,11 @@ def _copy_pack(draft: LabDraft, target: Path) -> None:
         )
     temporary = target.with_name(f".{target.name}.{timestamp()}")
     try:
+        make_private_folders(target.parent)
         shutil.copytree(draft.pack.path, temporary, ignore=shutil.ignore_patterns("__pycache__"))
         _archive_texts(draft.pack, temporary)
         _write_texts(draft, temporary)
+        close_tree_to_others(temporary)
         temporary.rename(target)
     except OSError:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -11,6 +11,7 @@ from typing import IO
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import fill_folder
+from evalforge.packs.private_files import close_tree_to_others, make_private_folders
 
 MAX_FILES = 5_000
 MAX_BYTES = 64 * 1024 * 1024
@@ -60,8 +61,10 @@ class FileTree:
             raise UsageError(f"It holds more than {MAX_FILES:,} files.")
 
     def write(self, folder: Path) -> None:
-        """Write all files below a new folder, none of them executable."""
+        """Write all files below a new folder, none of them executable, and all for this user alone."""
+        make_private_folders(folder.parent)
         fill_folder(folder, ((str(path), content) for path, content in self.files.items()))
+        close_tree_to_others(folder)
 
 
 def read_tree(source: Path, max_bytes: int = MAX_BYTES) -> FileTree:

@@ -50,5 +50,40 @@ def close_to_others(path: Path) -> bool:
     return False
 
 
+def close_tree_to_others(folder: Path) -> bool:
+    """Do the same with a folder and, if others could open it, with everything in it.
+
+    Returns:
+        Whether permissions were removed.
+    """
+    if not close_to_others(folder):
+        return False
+    for place, folder_names, file_names in os.walk(folder):
+        for name in (*folder_names, *file_names):
+            path = Path(place, name)
+            if not path.is_symlink():  # what it leads to may be elsewhere, and is not ours to close
+                close_to_others(path)
+    return True
+
+
+def can_others_read(export: Path) -> bool:
+    """Whether other users may read a file, or any file below a folder."""
+    files = export.rglob("*") if export.is_dir() else (export,)
+    return any(file.is_file() and file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH) for file in files)
+
+
+def open_private_file(path: Path, flags: int) -> int:
+    """Open a file, which only its owner may read if it is created here; missing folders are created likewise.
+
+    Returns:
+        The file descriptor.
+
+    Raises:
+        OSError: It can't be opened or created.
+    """
+    make_private_folders(path.parent)
+    return os.open(path, flags | os.O_CREAT, FILE_MODE)
+
+
 def _is_shared(path: Path, status: os.stat_result) -> bool:
     return bool(status.st_mode & stat.S_ISVTX) or path.resolve() in (Path.home(), *Path.home().parents)

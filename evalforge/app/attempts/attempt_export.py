@@ -7,6 +7,7 @@ from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.atomic_files import unused_path, write_bytes
+from evalforge.packs.private_files import make_private_folders
 
 _PICTURES = ("card", "picture", "recording")
 """Forms that only a judged attempt has."""
@@ -47,7 +48,7 @@ def export_attempt(game: GameApp, attempt: Attempt, kind: str) -> None:
         row, pack = history.row(attempt.id), game.session.load_boss(attempt.boss_id)
         exported = AttemptExport(attempt, pack, row.own_number if row else 0, history.receipt(attempt.id))
         folder = game.session.services.starter_folder.absolute()
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folders(folder)
         path = unused_path(folder, f"evalforge-{attempt.boss_id}-{attempt.id}", ending)
         write_bytes(path, writer(exported))
     except (OSError, EvalForgeError) as error:

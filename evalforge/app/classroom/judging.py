@@ -31,6 +31,7 @@ from evalforge.history.overriding import LevelOverride
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import unused_path
+from evalforge.packs.private_files import make_private_folders
 
 if TYPE_CHECKING:
     from evalforge.history.store import History
@@ -233,7 +234,7 @@ class ClassJudgingScreen(GameScreen):
             folder = class_path.parent  # inside the class's folder it would be taken for a submission
 
         def write() -> Path:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private_folders(folder)
             # The report is made again: levels set since then count.
             with services.open_history() as history:
                 report = make_report(run, history)

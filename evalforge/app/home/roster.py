@@ -21,6 +21,7 @@ from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.private_files import FILE_MODE
 
 if TYPE_CHECKING:
     from evalforge.history.store import History
@@ -136,7 +137,7 @@ then point the game at that folder.
             return
         from evalforge.app.home.welcome import WelcomeScreen
 
-        mark.touch()
+        mark.touch(FILE_MODE)
         self.game.push_screen(WelcomeScreen(self._bosses))
 
     def on_screen_resume(self) -> None:

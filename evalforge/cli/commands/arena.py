@@ -62,7 +62,6 @@ def arena(arguments: Namespace) -> int:
     )
     # Hidden inputs stay hidden: an agent can make as many attempts as it is allowed.
     options = FightOptions(judge=judge, models=config.models, python=config.python, tries=0, agent=plan.agent)
-    folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder, plan)
     if not caged:
         output.print_note(_NOT_CAGED)

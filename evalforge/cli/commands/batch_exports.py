@@ -10,6 +10,7 @@ from evalforge.cli import output
 from evalforge.model.errors import UsageError
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import exists, folder_fault, is_folder
+from evalforge.packs.private_files import can_others_read
 from evalforge.reports.pipelines.formats import PIPELINE_FORMATS
 from evalforge.reports.pipelines.judged_folder import JudgedFolder
 
@@ -66,6 +67,9 @@ def export(arguments: Namespace, exported: ClassExport) -> None:
         writer(exported, path)
     if paths_by_form:
         output.print_note(f"written: {', '.join(map(str, paths_by_form.values()))}")
+    if open_paths := [str(path) for path in paths_by_form.values() if can_others_read(path)]:
+        # Somebody may want this, such as on a web server; an earlier version wrote every export so.
+        output.print_note(f"Other users of this machine can read {', '.join(open_paths)}, as they could before.")
 
 
 def print_class(form: str, exported: ClassExport, pack: BossPack) -> None:

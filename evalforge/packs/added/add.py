@@ -12,6 +12,7 @@ from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.locations import added_packs_folder, shipped_bosses
 from evalforge.packs.path_checks import expand_home, folder_fault
+from evalforge.packs.private_files import make_private_folders
 from evalforge.packs.summary import find_packs, read_summary
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}\Z")
@@ -34,10 +35,10 @@ def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPac
     tree, commit = _fetch(source, tag)
     origin = source if commit else str(expand_home(source).absolute())
     place = added_packs_folder()
-    place.mkdir(parents=True, exist_ok=True)
+    make_private_folders(place)
     with tempfile.TemporaryDirectory(dir=place, prefix=".adding-") as name:
         fetched, ready = Path(name) / "fetched", Path(name) / "ready"
-        ready.mkdir()
+        make_private_folders(ready)
         tree.write(fetched)
         candidates = [pack for pack in _packs_below(fetched, source) if only in ("", read_summary(pack).slug)]
         if not candidates:

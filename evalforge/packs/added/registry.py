@@ -13,6 +13,7 @@ from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import read_json_object, write_bytes
 from evalforge.packs.fingerprint import framed_files, short_hash
 from evalforge.packs.locations import added_packs_file, added_packs_folder
+from evalforge.packs.private_files import make_private_folders
 
 
 class AddedPack(Frozen):
@@ -83,7 +84,7 @@ def keep_pack(pack: AddedPack, staged: Path) -> None:
     """Move a staged folder to its place, replacing an older version, and list the pack."""
     retired = pack.folder.with_name(f".{pack.slug}.old")
     shutil.rmtree(retired, ignore_errors=True)
-    pack.folder.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folders(pack.folder.parent)
     if pack.folder.exists():
         pack.folder.rename(retired)
     staged.rename(pack.folder)
