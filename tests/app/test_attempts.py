@@ -1,6 +1,7 @@
 """The past: filtered, sorted, compared, replayed, handed out, deleted; and what it amounts to."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from evalforge.app.attempts.replay_screen import ReplayScreen
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.history.store import History
+from evalforge.model import events as ev
+from evalforge.model.errors import SubmissionError
 from evalforge.model.events import AdviceFollowed
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
@@ -239,6 +242,18 @@ async def test_a_rush_fights_every_boss_with_a_folder_and_keeps_it(yard):
         assert "10 of 12 points" in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(app.screen, RushScreen), "back")
+
+
+@pytest.mark.parametrize(
+    ("end", "word"), [(ev.Ungraded(reason="The cage broke."), "ungraded"), (SubmissionError("Empty."), "not judged")]
+)
+async def test_a_rush_shows_no_score_without_a_verdict(yard, end, word):
+    app = EvalForge(services(yard, Teller(lambda pack: [*story(pack, (2, 2, 2))[:-1], end])))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        await pilot.press("R", "enter")
+        await until(pilot, lambda: shown(app).count(word) == 2, "the end")
+        assert not re.search(r"\d/\d", shown(app))
 
 
 async def test_a_rush_can_be_stopped(yard):

@@ -140,7 +140,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
                 async for event in events:
                     self._show_event(index, event)
         except EvalForgeError as error:
-            board.change(index, state="over", outcome="not judged")
+            board.change(index, state="over", struck=0, outcome="not judged")
             self.notify(problem(error), severity="warning", markup=False)
 
     def _show_event(self, index: int, event: ev.Event) -> None:

@@ -79,9 +79,9 @@ class RushBoard(LineScroll):
         accent = current_look.palette.accent(one.accent) if fighting else "steel"
         ink = accent if fighting else "faint" if skipped else "ash"
         title = min(_TITLE, max(len(clean_line(each.title)) for each in self.rounds))
-        score = (
-            f"{format_number(one.struck)}/{format_number(one.maximum)}" if one.maximum and (over or fighting) else ""
-        )
+        # A round that is over without a verdict has no score, which differs from a score of 0.
+        has_score = bool(one.maximum) and (fighting or bool(one.verdict))
+        score = f"{format_number(one.struck)}/{format_number(one.maximum)}" if has_score else ""
         words = one.outcome or VERDICT_WORDS.get(one.verdict, "")
         if fighting and one.trials[1]:
             words = f"{one.trials[0]} of {one.trials[1]} trials"

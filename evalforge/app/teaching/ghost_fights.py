@@ -61,6 +61,7 @@ class Ghost(Widget):
         bar, sprite = self.query_one(HpBar), self.query_one(SpriteView)
         last = ids[-1] if ids and ids[-1] in scores and strike else ""
         bar.show({name: score for name, score in scores.items() if name != last})
+        bar.show_note(fight.bar_note)
         if last:
             bar.strike(last, scores[last])
             if scores[last] > 0:

@@ -101,7 +101,7 @@ class HpBar(PaintedWidget):
         self._settle()
 
     def show_note(self, text: str) -> None:
-        """Show a note instead of the distance to the win."""
+        """Show a note instead of the distance to the win; without any level, instead of the damage too."""
         self._note = text
         self.refresh()
 
