@@ -25,6 +25,18 @@ KEYS_OF_FORMATS = {("calibration/impostor_matrix.py", "given")}
 NO_WORDS_OF_OURS = frozenset("bench bite desk dossier errand foe hearer purse reckoning story teller till".split())
 # A method says what it does to what.
 NO_NAMES_OF_FUNCTIONS = frozenset("ask drop end hear hold know note say sign stand take tell turn".split())
+# What is created without a mode is everybody's to read, as far as the umask allows it.
+CREATING = frozenset("copytree copyfile makedirs mkdir touch write_bytes write_text".split())
+MODES = frozenset(("FILE_MODE", "FOLDER_MODE"))
+# Those that may: into a folder that is private already, into one that is closed later, or into the user's own.
+CREATING_OPEN_FILES = frozenset(
+    (
+        *("classroom/archive.py", "classroom/remote_worker.py", "classroom/unpack.py", "cli/health.py"),
+        *("lab/submissions.py", "sandbox/staging.py"),
+        *("agents/contest.py", "lab/pack_versions.py"),
+        *("packs/atomic_files.py", "packs/private_files.py"),
+    )
+)
 SECTION = re.compile(r"(Args|Attributes):\n((?:    .*\n|\n)*)")
 
 
@@ -177,3 +189,20 @@ def _reached(module: str, imports: dict[str, set[str]]) -> set[str]:
         reached |= following
         pending += following
     return reached
+
+
+def creates_open_file(node: ast.AST) -> bool:
+    """Whether a call creates a file or folder with the permissions that the umask leaves."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return node.func.attr in CREATING and not names & MODES
+
+
+def test_files_are_created_for_their_owner_alone() -> None:
+    creating = {
+        path
+        for path, tree in parsed()
+        if not path.startswith("sandbox/host/") and any(map(creates_open_file, ast.walk(tree)))
+    }
+    assert creating == CREATING_OPEN_FILES
