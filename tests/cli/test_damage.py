@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.cli import health, settings
+from evalforge.cli import settings
+from evalforge.cli.folder_checks import examine_history
+from evalforge.cli.health_report import CheckState
 from evalforge.cli.main import main
 from evalforge.cli.parser import command_line
 from evalforge.history.db_errors import history_error
@@ -95,8 +97,8 @@ def test_whichever_page_is_damaged_doctor_says_it_in_words(history: Path, sound:
     chosen = settings.load(command_line().parse_args(["doctor"]))
     for page in range(1, sound.stat().st_size // PAGE + 1):
         damage(history, sound, page)
-        (check,) = health._examine_history(chosen)
-        assert (check.state, bool(check.remedy)) == (health.CheckState.FAILED, True), page
+        (check,) = examine_history(chosen)
+        assert (check.state, bool(check.remedy)) == (CheckState.FAILED, True), page
         assert "damaged" in check.message or "not a database" in check.message
 
 
