@@ -3,18 +3,15 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evalforge.cli import streams
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 
 class OutputParser(ArgumentParser):
     """A parser whose help is output like any other."""
 
-    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+    def _print_message(self, message: str, file: Any = None) -> None:
         """Print help or an error. argparse ignores that it can't be written."""
         if file is not sys.stdout:
             super()._print_message(message, file)

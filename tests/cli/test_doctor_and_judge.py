@@ -253,7 +253,7 @@ def test_no_save_is_the_way_round_a_history_that_is_not_written(place: Path) -> 
     assert judge.status == 0, judge.words
 
 
-def test_variables_of_python_change_nothing_in_worker_and_sandbox(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_python_change_no_worker_and_no_sandbox(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "sitecustomize.py").write_text("import builtins, os; builtins.len = None; os._exit(9)\n")
     before = [run("judge", "training-dummy", folder, "--no-save", "--again").stdout for folder in (WEAK, FLAWLESS)]
     for name, value in {"PYTHONPATH": str(place), "PYTHONOPTIMIZE": "2", "PYTHONINSPECT": "1"}.items():
