@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -18,12 +19,15 @@ from tests.attacks.world import HIDDEN
 _STARVED = 4
 """So many times as long as on a machine of its own may a fight take."""
 _TRIES = 10
+_PAUSE_SECONDS = 1.5
 LOOSE = [attack for attack in ATTACKS if attack.uncaged]
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_an_attack_gains_nothing_and_touches_nothing(arena: Arena, attack: Attack) -> None:
-    for _ in range(_TRIES):
+    for earlier_tries in range(_TRIES):
+        # A disk that other programs keep busy needs some seconds, not another try at once.
+        time.sleep(earlier_tries * _PAUSE_SECONDS)
         fought = gains_nothing(arena, attack)
         levels = {name: fought.levels[name] for name in attack.levels}
         unread = [pattern for pattern in attack.reads if not re.search(pattern, "\n".join(fought.texts))]
