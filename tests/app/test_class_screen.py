@@ -251,7 +251,8 @@ async def test_the_space_key_sets_half_a_level(yard):
         await pilot.press("space")
         half = setter.score
         assert abs(half - judged) == 0.5
-        await until(pilot, lambda: says(pilot, "between ", "More than "), "what half a level means")
+        score = f" {half:g}  between "
+        await until(pilot, lambda: says(pilot, score, f"(judged {judged:g})", "More than "), "what half a level means")
         await pilot.press("space")
         assert setter.score in (judged, judged - 1)
         await pilot.press("space", "enter", *"half", "enter")

@@ -17,6 +17,8 @@ from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean_line
 
 _LABEL_MOST = 34
+_SCORE_CELLS = 6
+"""A score and the space around it; half a level takes three cells."""
 
 
 class LevelSetter(LineList):
@@ -151,12 +153,18 @@ class LevelSetter(LineList):
             (f"{fit(clean_line(criterion.label), label, glyphs.ellipsis)}  ", "bold ash" if at_cursor else "dim"),
         )
         if score is None:
-            return (*head, (" " * (pips + 5), ""), ("levels differ", "ash" if at_cursor else "dim"))
+            return (*head, (" " * (pips + _SCORE_CELLS), ""), ("levels differ", "ash" if at_cursor else "dim"))
         is_set_by_hand = judged_score is not None and score != judged_score
+        judged_text = f"  (judged {format_number(judged_score or 0)})" if is_set_by_hand else ""
+        level_label = clean_line(criterion.level_label(score))
+        room = self.line_width - (2 + label + 2 + pips + _SCORE_CELLS) - cell_len(judged_text)
         return (
             *head,
             (fit(self._pips(criterion, score), pips), "molten" if is_set_by_hand else "ash"),
-            (f"{format_number(score):>3}  ", "bold ash"),
-            (clean_line(criterion.level_label(score)), "ash" if at_cursor else "dim"),
-            (f"  (judged {format_number(judged_score or 0)})" if is_set_by_hand else "", "molten"),
+            (f" {format_number(score):>3}  ", "bold ash"),
+            (
+                fit(level_label, max(1, min(cell_len(level_label), room)), glyphs.ellipsis),
+                "ash" if at_cursor else "dim",
+            ),
+            (judged_text, "molten"),
         )
