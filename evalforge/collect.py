@@ -117,7 +117,7 @@ def collect(directory: Path, notes: str = "", limits: CollectLimits | None = Non
             problem = "is not a directory" if directory.exists() else "does not exist"
             raise SubmissionError(f"{directory} {problem}.", "Give the folder that holds your solution.")
         walk = _Walk(directory, limits or CollectLimits())
-        for path, relative in sorted(_candidate_files(walk), key=lambda each: _rank(each[1])):
+        for path, relative in sorted(_candidate_files(walk), key=lambda candidate: _rank(candidate[1])):
             _add_file(walk, path, relative)
     except OSError as error:
         raise SubmissionError(f"{directory} can't be read ({error.strerror}).") from None

@@ -28,7 +28,7 @@ _TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
 def hash_of_what_runs(pack: BossPack) -> str:
     """The hash of everything that a submission and its tests run against: trials, impostors and right programs."""
     listed = read_impostors(pack.path)
-    right = [each.path(pack.path) for each in listed.right if each.exemplar] if listed else []
+    right = [program.path(pack.path) for program in listed.right if program.exemplar] if listed else []
     return short_hash(pack.trials_hash.encode(), *(data for folder in right for data in framed_files(folder)))
 
 
@@ -102,7 +102,7 @@ class EvidenceCache:
         with suppress(OSError):
             files = list(self._folder.iterdir())
             if len(files) > _MAX_FILES:
-                for file in sorted(files, key=lambda each: each.stat().st_mtime)[: len(files) - _MAX_FILES]:
+                for file in sorted(files, key=lambda file: file.stat().st_mtime)[: len(files) - _MAX_FILES]:
                     file.unlink(missing_ok=True)
 
     def _file(self, content_hash: str) -> Path:

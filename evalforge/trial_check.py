@@ -189,7 +189,7 @@ class _TrialChecker:
         if impostors is None:
             return
         self._on_progress(f"{self._pack.boss_id}: impostors")
-        right = {each.name: without_tests(collect(each.path(self._pack.path))) for each in impostors.right}
+        right = {program.name: without_tests(collect(program.path(self._pack.path))) for program in impostors.right}
         wrong = [_with_fault(right[impostor.of], impostor) for impostor in impostors.impostors if impostor.of in right]
         for results in await self._run_all(wrong):
             self._proofs.add_results(results)

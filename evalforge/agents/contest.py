@@ -44,7 +44,7 @@ async def run_contest(contest: Contest, journal: Journal, forge: Forge, report: 
     for repeat in range(1, contest.plan.repeats + 1):
         for pack in contest.packs:
             ended = journal.of(pack.boss_id, repeat)
-            while len(ended) < contest.plan.tries and not any(one.passed for one in ended):
+            while len(ended) < contest.plan.tries and not any(agent_try.passed for agent_try in ended):
                 done = await _run_try(contest, forge, pack, repeat, len(ended) + 1)
                 journal.add(done)
                 report(done)

@@ -85,7 +85,7 @@ class Journal:
 
     def of(self, boss_id: str, repeat: int) -> list[ContestTry]:
         """Return the attempts of one repeat on a boss, in order."""
-        return [one for one in self.tries if (one.boss_id, one.repeat) == (boss_id, repeat)]
+        return [agent_try for agent_try in self.tries if (agent_try.boss_id, agent_try.repeat) == (boss_id, repeat)]
 
     def _complete_lines(self) -> list[str]:
         """Read the journal's lines; a line cut off by a kill is removed from the file."""

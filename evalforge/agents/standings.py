@@ -70,7 +70,7 @@ def contest_table(plan: ContestPlan, tries: Sequence[ContestTry]) -> ContestTabl
         boss_id: [
             run
             for repeat in range(1, plan.repeats + 1)
-            if (run := [one for one in tries if (one.boss_id, one.repeat) == (boss_id, repeat)])
+            if (run := [agent_try for agent_try in tries if (agent_try.boss_id, agent_try.repeat) == (boss_id, repeat)])
         ]
         for boss_id in plan.bosses
     }
@@ -83,39 +83,44 @@ def contest_table(plan: ContestPlan, tries: Sequence[ContestTry]) -> ContestTabl
 
 
 def _is_over(plan: ContestPlan, run: Sequence[ContestTry]) -> bool:
-    return len(run) == plan.tries or any(one.passed for one in run)
+    return len(run) == plan.tries or any(agent_try.passed for agent_try in run)
 
 
 def _standing(boss_id: str, runs: Sequence[Sequence[ContestTry]]) -> BossStanding:
-    scored = [run for run in runs if any(one.integrity is not None for one in run)]
-    best = [max(run, key=lambda one: -1.0 if one.integrity is None else one.integrity) for run in scored]
-    every_try = [one for run in runs for one in run]
-    felled = sum(one.passed for one in best)
+    scored = [run for run in runs if any(agent_try.integrity is not None for agent_try in run)]
+    best = [
+        max(run, key=lambda agent_try: -1.0 if agent_try.integrity is None else agent_try.integrity) for run in scored
+    ]
+    every_try = [agent_try for run in runs for agent_try in run]
+    felled = sum(best_try.passed for best_try in best)
     return BossStanding(
         boss_id=boss_id,
         repeats=len(scored),
         felled=felled,
         felled_share=wilson_interval(felled, len(scored)),
-        integrity=_figure([one.integrity or 0.0 for one in best]),
+        integrity=_figure([best_try.integrity or 0.0 for best_try in best]),
         tries=_figure([float(len(run)) for run in scored]),
-        seconds=_figure([sum(one.seconds for one in run) for run in scored]),
+        seconds=_figure([sum(agent_try.seconds for agent_try in run) for run in scored]),
         levels=_levels(best),
-        timeouts=sum(one.ended == "timeout" for one in every_try),
-        ungraded=sum(bool(one.ungraded) for one in every_try),
-        copied=tuple(sorted({one.copied for one in every_try if one.copied})),
-        explained_by=tuple(one.attempt_id for one in best if one.attempt_id),
+        timeouts=sum(agent_try.ended == "timeout" for agent_try in every_try),
+        ungraded=sum(bool(agent_try.ungraded) for agent_try in every_try),
+        copied=tuple(sorted({agent_try.copied for agent_try in every_try if agent_try.copied})),
+        explained_by=tuple(best_try.attempt_id for best_try in best if best_try.attempt_id),
     )
 
 
 def _levels(best: Sequence[ContestTry]) -> tuple[LevelStanding, ...]:
     """Average the levels of the best attempts. An attempt with nothing to judge has the lowest level everywhere."""
-    first = next((one.levels for one in best if one.levels), ())
+    first = next((best_try.levels for best_try in best if best_try.levels), ())
     return tuple(
         LevelStanding(
             criterion_id=criterion.criterion_id,
             label=criterion.label,
             score=sum(
-                level.score for one in best for level in one.levels if level.criterion_id == criterion.criterion_id
+                level.score
+                for best_try in best
+                for level in best_try.levels
+                if level.criterion_id == criterion.criterion_id
             )
             / len(best),
             max_score=criterion.max_score,

@@ -69,7 +69,7 @@ class ClassAccount(Frozen):
         text = f"{_entries(self.entries)}{where}: {format_count(self.hand_ins, 'submission')}{made_of}"
         if not self.unused:
             return f"{text}, nothing left over."
-        unused = name_list([f"{one.name} ({one.reason})" for one in self.unused])
+        unused = name_list([f"{entry.name} ({entry.reason})" for entry in self.unused])
         return f"{text}, {len(self.unused)} not used: {unused}."
 
     @property

@@ -107,7 +107,7 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
             key = f"{criterion.id} {failure.level.score:g}: {checks}"
             groups = tuple(sorted(trial_groups(failure.condition.checks)))
             unmet.append(UnmetCondition(key=key, criterion_id=criterion.id, words=failure.otherwise, groups=groups))
-    kinds = frozenset(f"{one.group}: {discrepancy(one.message)}" for one in evidence.trials if not one.passed)
+    kinds = frozenset(f"{trial.group}: {discrepancy(trial.message)}" for trial in evidence.trials if not trial.passed)
     sizes = dict(Counter(trial.group for trial in evidence.trials))
     return FailureSignature(row_id, failed_trials, tuple(unmet), sizes, kinds)
 
@@ -123,7 +123,9 @@ def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Clus
         if signature.trials or signature.conditions:
             alike.setdefault(signature.pattern, []).append(signature)
     # Sorted by name, so that the same class always gives the same clusters.
-    patterns = sorted((sorted(group, key=lambda one: one.row_id) for group in alike.values()), key=_first_row_id)
+    patterns = sorted(
+        (sorted(group, key=lambda pattern: pattern.row_id) for group in alike.values()), key=_first_row_id
+    )
     joined = join_similar([failure_weights(group[0]) for group in patterns], [len(group) for group in patterns])
     groups = [[signature for index in indices for signature in patterns[index]] for indices in joined]
     ranked = sorted(groups, key=lambda group: (-len(group), _first_row_id(group)))
@@ -145,7 +147,7 @@ def failure_weights(signature: FailureSignature) -> dict[str, float]:
     sizes = signature.trials_per_group
     if signature.is_unloadable:
         return {LOAD_GROUP: 1.0}
-    trials = {one.id: 1 / math.sqrt(max(1, sizes.get(one.group, 1))) for one in signature.trials}
+    trials = {trial.id: 1 / math.sqrt(max(1, sizes.get(trial.group, 1))) for trial in signature.trials}
     causes = {condition.key: _CAUSE_WEIGHT if condition.groups else 1.0 for condition in signature.conditions}
     return trials | dict.fromkeys(signature.discrepancies, 1.0) | causes
 
@@ -175,7 +177,7 @@ def _core(group: Sequence[FailureSignature]) -> FailureSignature:
     core = replace(
         group[0],
         trials=tuple(trial for key, trial in known_trials.items() if trials[key] * 2 > len(group)),
-        conditions=tuple(one for key, one in known_conditions.items() if conditions[key] * 2 > len(group)),
+        conditions=tuple(condition for key, condition in known_conditions.items() if conditions[key] * 2 > len(group)),
     )
     return core if core.trials or core.conditions else group[0]
 
@@ -212,9 +214,9 @@ def _title(signature: FailureSignature) -> str:
     if failing and signature.fails_everything:
         return "Fails every trial"
     # What most trials show is what somebody is stuck on; conditions that no trial shows come last.
-    causes = sorted(signature.conditions, key=lambda one: -sum(failing[group] for group in one.groups))
-    words = [one.words.rstrip(".") for one in causes] or [
-        f"Fails “{one.title.rstrip('.')}”" for one in signature.trials
+    causes = sorted(signature.conditions, key=lambda condition: -sum(failing[group] for group in condition.groups))
+    words = [cause.words.rstrip(".") for cause in causes] or [
+        f"Fails “{trial.title.rstrip('.')}”" for trial in signature.trials
     ]
     if not words:
         return "Fails in various ways"

@@ -47,7 +47,7 @@ def read_metadata(raw: bytes) -> dict[str, GradescopeSubmission]:
     for folder, value in _mapping(loaded).items():
         fields = _mapping(value)
         people = fields.get("submitters")
-        persons = tuple(_person(one) for one in cast("list[Any]", people)) if isinstance(people, list) else ()
+        persons = tuple(_person(person) for person in cast("list[Any]", people)) if isinstance(people, list) else ()
         submissions[str(folder)] = GradescopeSubmission(persons, _time_text(fields.get("created_at")))
     return submissions
 

@@ -79,7 +79,7 @@ def _plain_hand_in(
     listed = (metadata or {}).get(entry.name) or (metadata or {}).get(name)
     is_listed = listed is not None or (metadata is not None and _GRADESCOPE_NAME.fullmatch(name) is not None)
     people = listed.people if listed else ()
-    columns = [[getattr(one, key) for one in people] for key in ("name", "student_id", "email")]
+    columns = [[getattr(person, key) for person in people] for key in ("name", "student_id", "email")]
     return HandIn(
         row_id=name,
         person=Person(*(", ".join(filter(None, column)) for column in columns)),

@@ -122,7 +122,7 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
     rows = tuple(
         row.model_copy(
             update={
-                "comments": tuple(one.text for one in comments.get(row.row_id, ())),
+                "comments": tuple(comment.text for comment in comments.get(row.row_id, ())),
                 "grade": grading.grade(row) if grading else None,
             }
         )
@@ -173,7 +173,10 @@ def _criterion_levels(run: ClassRun, rows: Iterable[ClassRow]) -> Iterable[Crite
     results = [row.result for row in rows if row.result]
     for criterion in run.pack.rubric.criteria:
         counts = Counter(
-            to_fraction(one.score) for result in results for one in result.criteria if one.id == criterion.id
+            to_fraction(criterion_result.score)
+            for result in results
+            for criterion_result in result.criteria
+            if criterion_result.id == criterion.id
         )
         levels = tuple(
             LevelCount(score=level.score, label=level.label, count=counts[to_fraction(level.score)])

@@ -63,8 +63,8 @@ def _base(pack: BossPack, path: Path) -> Base | None:
     if program is None or gold.cheat:
         return None
     shares = {criterion: _share(criterion, levels) for criterion in pack.rubric.criteria}
-    of_form = [share for each, share in shares.items() if _rests_on_form(pack, each)]
-    of_behaviour = [share for each, share in shares.items() if not _rests_on_form(pack, each)]
+    of_form = [share for criterion, share in shares.items() if _rests_on_form(pack, criterion)]
+    of_behaviour = [share for criterion, share in shares.items() if not _rests_on_form(pack, criterion)]
     between = sum(0 < share < 1 for share in of_form)
     return Base(path.name, program, _mean(of_behaviour), _mean(of_form), between)
 

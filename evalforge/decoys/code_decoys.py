@@ -55,7 +55,7 @@ def _move_to_tests(program: Program) -> Program | None:
     body, guards = _without_guards(program.tree)
     started = {node.id for node in ast.walk(guards) if isinstance(node, ast.Name)}
     names = [name for name in global_names(body) if name in started]
-    taking = "".join(f"from tests.impl import {each}\n" for each in ("*", *names))
+    taking = "".join(f"from tests.impl import {name}\n" for name in ("*", *names))
     entry = f"{taking}{ast.unparse(guards)}\n{DEAD_FUNCTIONS}"
     folder = program.beside_entry("tests")
     files = {program.entry.path: entry, f"{folder}/__init__.py": "", f"{folder}/impl.py": ast.unparse(body)}

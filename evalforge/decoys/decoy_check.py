@@ -35,7 +35,7 @@ async def check_decoys(
         SandboxError: Code can't be run here.
     """
     checker = _DecoyChecker(pack, engines, show_progress, cache)
-    purchases = [each for base in choose_bases(pack) for each in await checker.find_purchases(base)]
+    purchases = [purchase for base in choose_bases(pack) for purchase in await checker.find_purchases(base)]
     return tuple(describe_purchases(pack, purchases))
 
 
@@ -63,11 +63,11 @@ class _DecoyChecker:
         levels_by_several = _levels(together) - _levels(by_one)
         needed = ADDITIONS
         for decoy in ADDITIONS if levels_by_several else ():
-            fewer = tuple(each for each in needed if each is not decoy)
+            fewer = tuple(needed_decoy for needed_decoy in needed if needed_decoy is not decoy)
             purchases = await self._try_decoys(base, without, [combine(fewer)])
             if levels_by_several <= _levels(purchases):
                 needed, together = fewer, purchases
-        return [*by_one, *(each for each in together if _level(each) in levels_by_several)]
+        return [*by_one, *(purchase for purchase in together if _level(purchase) in levels_by_several)]
 
     async def _try_decoys(self, base: Base, without: Evidence, decoys: Iterable[Decoy]) -> list[Purchase]:
         """Return what each decoy buys, compared with the evidence without any."""

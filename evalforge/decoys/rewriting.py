@@ -78,7 +78,7 @@ class CatchAllRenamer(ast.NodeTransformer):
         self.generic_visit(node)
         if node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")):
             node.type = ast.Name(self._name, ast.Load())
-        if all(isinstance(each, ast.Pass) for each in node.body):
+        if all(isinstance(statement, ast.Pass) for statement in node.body):
             node.body = [ast.Assign([ast.Name("_", ast.Store())], ast.Constant(0))]
         return ast.fix_missing_locations(node)
 

@@ -53,7 +53,7 @@ def _sample_results(queue: JobQueue, samples: Iterable[StratumSample], kind: Job
 
 def metric_values(metric: Metric, scored: Iterable[ScoredItem]) -> list[float]:
     """The value each item contributes to a figure; ``ambiguous`` is treated like any other field."""
-    values = (metric.value_for({**one.values, AMBIGUOUS: one.ambiguous}) for one in scored)
+    values = (metric.value_for({**item_score.values, AMBIGUOUS: item_score.ambiguous}) for item_score in scored)
     return [value for value in values if value is not None]
 
 

@@ -107,10 +107,11 @@ def compare(before: Evaluation, after: Evaluation) -> Comparison:
 
 
 def _check_comparable(before: Evaluation, after: Evaluation) -> None:
-    for one in (before, after):
-        if one.outcome is not EvaluationOutcome.JUDGED:
+    for evaluation in (before, after):
+        if evaluation.outcome is not EvaluationOutcome.JUDGED:
             raise UsageError(
-                f"{one.id} has no scores to compare: its outcome is {one.outcome.value}.", one.reason or one.advice
+                f"{evaluation.id} has no scores to compare: its outcome is {evaluation.outcome.value}.",
+                evaluation.reason or evaluation.advice,
             )
     if before.rubric_hash != after.rubric_hash:
         raise UsageError(
@@ -136,10 +137,10 @@ def _value(item: ItemResult, metric: Metric) -> float | None:
 def _doubts(before: Evaluation, after: Evaluation) -> list[str]:
     """Reasons to distrust any difference, however large."""
     doubts: list[str] = []
-    for one in (before, after):
-        rate = one.metrics.get("ambiguous_rate")
+    for evaluation in (before, after):
+        rate = evaluation.metrics.get("ambiguous_rate")
         if rate is not None and rate > MAX_AMBIGUOUS_RATE:
-            doubts.append(f"the judge was unsure of {rate:.0%} of the items of {one.id}")
+            doubts.append(f"the judge was unsure of {rate:.0%} of the items of {evaluation.id}")
     old, new = before.instrument, after.instrument
     if old.model != new.model:
         doubts.append(f"different models judged: {old.model} and {new.model}")

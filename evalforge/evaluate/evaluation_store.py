@@ -180,7 +180,8 @@ def find_result(name: str) -> Evaluation:
     if stored is not None and is_file(stored):
         return read_result(stored)
     names = sorted(
-        f"{one.parent.parent.name}-{one.parent.name}" for one in state_folder().glob(f"evaluations/*/*/{_RESULT_FILE}")
+        f"{path.parent.parent.name}-{path.parent.name}"
+        for path in state_folder().glob(f"evaluations/*/*/{_RESULT_FILE}")
     )
     hint = f"There are: {', '.join(names[-_NAMES_LISTED:])}." if names else "There are none yet."
     raise UsageError(f"There is no evaluation called {clean_line(name)!r}, and as a path it {file_fault(path)}.", hint)

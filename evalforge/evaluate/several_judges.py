@@ -147,8 +147,11 @@ def _population_for(population: Population, rounds: Sequence[_Round]) -> Populat
 
 def _with_rest_of_cap(spec: Spec, options: RunOptions, rounds: Sequence[_Round]) -> RunOptions:
     """Return the options with what earlier judges have left of the cap that all of them share."""
-    cap, spent = spec.judge.max_total_cost_usd, sum(one.evaluation.cost.total_usd or 0.0 for one in rounds)
-    spent_now = sum(one.evaluation.cost.usd or 0.0 for one in rounds)
+    cap, spent = (
+        spec.judge.max_total_cost_usd,
+        sum(judge_round.evaluation.cost.total_usd or 0.0 for judge_round in rounds),
+    )
+    spent_now = sum(judge_round.evaluation.cost.usd or 0.0 for judge_round in rounds)
     limits = [] if cap is None else [max(0.0, cap - spent)]
     limits += [] if options.budget_usd is None else [max(0.0, options.budget_usd - spent_now)]
     return replace(options, budget_usd=min(limits)) if limits and rounds else options
@@ -163,14 +166,17 @@ def _combine(spec: Spec, population: Population, rounds: Sequence[_Round]) -> Ev
         if item.state is ItemState.SCORED
     }
     coverage = len(scored) / len(items) if items else None
-    problem = next((one.evaluation for one in rounds if one.evaluation.outcome is EvaluationOutcome.ERROR), None)
+    problem = next(
+        (judge_round.evaluation for judge_round in rounds if judge_round.evaluation.outcome is EvaluationOutcome.ERROR),
+        None,
+    )
     # If every judge has to see everything, the others don't make up for one without scores.
     is_complete = bool(spec.judge.ladder) or problem is None
     is_judged = coverage is not None and coverage >= MIN_COVERAGE and is_complete
     plan = make_plan(_one_judge(spec, rounds[0].model), population, _SECRET)
     agreement = judge_agreement(items, spec.judge.scoring.primary)
-    usd = [one.evaluation.cost.usd for one in rounds]
-    totals = [one.evaluation.cost.total_usd for one in rounds]
+    usd = [judge_round.evaluation.cost.usd for judge_round in rounds]
+    totals = [judge_round.evaluation.cost.total_usd for judge_round in rounds]
     cost = first.cost.model_copy(update={"usd": _sum(usd), "total_usd": _sum(totals)})
     singletons = tuple(_combine_singleton(item, rounds, is_ladder=bool(spec.judge.ladder)) for item in first.singletons)
     return first.model_copy(
@@ -191,14 +197,19 @@ def _combine(spec: Spec, population: Population, rounds: Sequence[_Round]) -> Ev
             "items": items,
             "singletons": singletons,
             "singleton_coverage": scored_share(singletons),
-            "counts": dict(sum((Counter(one.evaluation.counts) for one in rounds), Counter[str]())),
+            "counts": dict(sum((Counter(judge_round.evaluation.counts) for judge_round in rounds), Counter[str]())),
             "instrument": first.instrument.model_copy(
-                update={"model": " + ".join(one.model for one in rounds), "answered_by": _answered_by(rounds)}
+                update={
+                    "model": " + ".join(judge_round.model for judge_round in rounds),
+                    "answered_by": _answered_by(rounds),
+                }
             ),
             "cost": cost,
-            "warnings": tuple(dict.fromkeys(text for one in rounds for text in one.evaluation.warnings)),
+            "warnings": tuple(
+                dict.fromkeys(text for judge_round in rounds for text in judge_round.evaluation.warnings)
+            ),
             "finished_at": timestamp(),
-            "final": all(one.evaluation.final for one in rounds),
+            "final": all(judge_round.evaluation.final for judge_round in rounds),
         }
     )
 
@@ -213,11 +224,11 @@ def _combine_singleton(item: ItemResult, rounds: Sequence[_Round], *, is_ladder:
 def _combine_item(item: ItemResult, rounds: Sequence[_Round], *, is_ladder: bool) -> ItemResult:
     """Combine all judges' reports on one item."""
     by_judge: dict[str, ItemResult] = {}
-    for one in rounds:
-        results = (*one.evaluation.items, *one.evaluation.singletons)
+    for judge_round in rounds:
+        results = (*judge_round.evaluation.items, *judge_round.evaluation.singletons)
         own = next((result for result in results if key_of(result.item_id) == key_of(item.item_id)), None)
         if own is not None and own.state is ItemState.SCORED:
-            by_judge[one.model] = own
+            by_judge[judge_round.model] = own
     words = {model: dict(own.fields) for model, own in by_judge.items()}
     if not by_judge:
         return item
@@ -262,7 +273,7 @@ def _agreement_metrics(agreement: Agreement | None) -> dict[str, float | None]:
 
 
 def _answered_by(rounds: Sequence[_Round]) -> tuple[str, ...]:
-    return tuple(sorted({name for one in rounds for name in one.evaluation.instrument.answered_by}))
+    return tuple(sorted({name for judge_round in rounds for name in judge_round.evaluation.instrument.answered_by}))
 
 
 def _sum(amounts: Sequence[float | None]) -> float | None:

@@ -25,7 +25,7 @@ def attempt_reason(attempt: Attempt, pack: BossPack | None, criterion_name: str)
             "--bosses DIR, or judge the folder again",
         )
     criterion = pack.rubric.criterion(criterion_id(pack.rubric, criterion_name))
-    judgement = next((one for one in attempt.judgements if one.criterion_id == criterion.id), None)
+    judgement = next((judgement for judgement in attempt.judgements if judgement.criterion_id == criterion.id), None)
     if judgement is None:
         raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): no criterion has a level.")
     evidence = charge_once(pack.rubric, pack.rules, attempt.evidence)

@@ -121,9 +121,9 @@ def _pyproject_requirements(content: str) -> list[str]:
     lists += _table(document.get("dependency-groups")).values()
     return [
         requirement
-        for each in lists
-        if isinstance(each, list)
-        for requirement in cast("list[object]", each)
+        for requirements in lists
+        if isinstance(requirements, list)
+        for requirement in cast("list[object]", requirements)
         if isinstance(requirement, str)
     ]
 

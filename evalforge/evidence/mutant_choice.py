@@ -99,7 +99,7 @@ class MutantChoice:
     def _with_copies(self, changes: _Changes, is_program: IsProgram) -> _Changes:
         """The same changes, which also change copies of the program's functions."""
         copies = FunctionCopies(self.files, is_program)
-        mutants, equivalents = ([copies.with_copies(each) for each in group] for group in changes)
+        mutants, equivalents = ([copies.with_copies(mutant) for mutant in group] for group in changes)
         self.have_copies = any(mutant.copies for mutant in mutants)
         return mutants, equivalents
 

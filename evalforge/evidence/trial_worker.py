@@ -113,8 +113,8 @@ class TrialWorker:
             while request is not None:
                 request = self._serve_same_trials(request, lines)
         finally:
-            for each in self._all_hosts():
-                each.shut_down()
+            for host in self._all_hosts():
+                host.shut_down()
 
     def _serve_same_trials(self, first: GatherRequest, lines: IO[str]) -> GatherRequest | None:
         """Serve requests for the same trials; returns the first request for other trials, or None at the end."""

@@ -100,7 +100,10 @@ def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequen
     )
     for override in overrides:
         _check_level(rubric, override)
-    notes = [result.raw_notes, *(f"A person set {one.criterion_id} to {one.score:g}." for one in overrides)]
+    notes = [
+        result.raw_notes,
+        *(f"A person set {override.criterion_id} to {override.score:g}." for override in overrides),
+    ]
     opinion = Opinion(
         judgements=judgements,
         summary=result.summary,

@@ -48,7 +48,7 @@ def distinct_claims(case: Case, claims: Iterable[Claim]) -> tuple[Claim, ...]:
     chosen: list[Claim] = []
     for claim in claims:
         key = (claim.steps, tuple(sorted(claim.files.items())))
-        count = sum(each.criterion_id == claim.criterion_id for each in chosen)
+        count = sum(chosen_claim.criterion_id == claim.criterion_id for chosen_claim in chosen)
         if key not in seen and count < MAX_CLAIMS and takes_claims(case, claim.criterion_id):
             chosen.append(claim)
             seen.add(key)
@@ -78,8 +78,8 @@ def charge_claims(case: Case, judgements: Sequence[Judgement], results: Sequence
 def _with_confirmed(criterion: Criterion, judgement: Judgement, confirmed: Sequence[ClaimResult]) -> Judgement:
     """A judgement with its proven faults, at a level below the highest."""
     findings = [
-        Finding(message=proof_words(each), path=each.path, line=each.line, trial=each.as_trial.title)
-        for each in confirmed
+        Finding(message=proof_words(result), path=result.path, line=result.line, trial=result.as_trial.title)
+        for result in confirmed
     ]
     judgement = judgement.model_copy(update={"findings": (*findings, *judgement.findings)})
     below = _level_below_top(criterion)
@@ -141,5 +141,5 @@ def _unproven_words(result: ClaimResult) -> str:
 def claim_notes(criterion: Criterion, results: Sequence[ClaimResult]) -> list[str]:
     """The results of the claims about a criterion, for the raw notes."""
     about_it = [result for result in results if result.claim.criterion_id == criterion.id]
-    words = [proof_words(each) if each.is_confirmed else _unproven_words(each) for each in about_it]
+    words = [proof_words(result) if result.is_confirmed else _unproven_words(result) for result in about_it]
     return [f"{criterion.label}: {word}" for word in words]

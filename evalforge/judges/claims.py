@@ -22,7 +22,7 @@ def read_claims(criterion_id: str, value: object) -> tuple[Claim, ...]:
     """Read the claims about a criterion, ignoring malformed ones."""
     if not isinstance(value, list):
         return ()
-    entries = (cast("Mapping[str, Any]", each) for each in cast("list[object]", value) if isinstance(each, Mapping))
+    entries = (cast("Mapping[str, Any]", entry) for entry in cast("list[object]", value) if isinstance(entry, Mapping))
     claims = (_read_claim(criterion_id, entry) for entry in entries)
     return tuple(claim for claim in claims if claim is not None)[:MAX_CLAIMS]
 

@@ -140,8 +140,8 @@ def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
 
 def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
     """Two or three sentences on levels that a model chose and the evidence changed: the facts, without its praise."""
-    pairs = [(case.pack.rubric.criterion(each.criterion_id), each) for each in judgements]
-    at_top = [criterion.label for criterion, each in pairs if each.score == criterion.max_score]
+    pairs = [(case.pack.rubric.criterion(judgement.criterion_id), judgement) for judgement in judgements]
+    at_top = [criterion.label for criterion, judgement in pairs if judgement.score == criterion.max_score]
     worst = min(pairs, key=lambda pair: float(to_fraction(pair[1].score) / to_fraction(pair[0].max_score)))
     parts = [_behaviour_sentence(case.charged_evidence)]
     if at_top:

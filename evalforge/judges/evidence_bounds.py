@@ -113,7 +113,9 @@ def _is_earned_by_runs(case: Case, criterion: Criterion, score: Score) -> bool:
     rules = [rule for rule in case.pack.rules.of(criterion.id) if to_fraction(rule.level) <= to_fraction(score)]
     conditions = [condition for rule in rules for condition in rule.requires]
     reaches = bool(rules) and to_fraction(rules[-1].level) == to_fraction(score)
-    return reaches and all(each.is_behaviour and is_met(each, case.charged_evidence) for each in conditions)
+    return reaches and all(
+        condition.is_behaviour and is_met(condition, case.charged_evidence) for condition in conditions
+    )
 
 
 def _next_lower_level(criterion: Criterion, level: Level) -> Level:

@@ -139,7 +139,9 @@ def _worth_words(level: EarnedLevel, failure: FailedCondition) -> str:
 def _place_of(failure: FailedCondition, text: str) -> str:
     """The first place of a failure, unless the text names it already; for a failure of tests, a place in the tests."""
     is_about_tests = failure.condition.asks_for_tests
-    places = (one for one in failure.findings if one.place and (not is_about_tests or is_test_file(one.path)))
+    places = (
+        finding for finding in failure.findings if finding.place and (not is_about_tests or is_test_file(finding.path))
+    )
     place = next((finding.place for finding in places), "")
     return "" if place in text else place
 

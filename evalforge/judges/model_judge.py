@@ -198,7 +198,7 @@ def combined_opinion(
     forge = forge_opinion(case)
     judgements = hold_verdict(case, charge_claims(case, judgements, claims))
     criteria = case.pack.rubric.criteria
-    lowered = [lowering_notes(each, judgement) for each, judgement in zip(criteria, judgements, strict=True)]
+    lowered = [lowering_notes(criterion, judgement) for criterion, judgement in zip(criteria, judgements, strict=True)]
     contradicted = map(contradiction_notes, criteria, judgements)
     proven = [note for criterion in criteria for note in claim_notes(criterion, claims)]
     summary = [as_sentence(text) for text in sentences(plain_prose(votes[0].summary))][:_MAX_SENTENCES]
@@ -237,7 +237,7 @@ def _improvements_by_impact(
         following = criterion.next_level(scores[improvement.criterion_id])
         return score - to_fraction(criterion.max_score), to_fraction(following.score) - score if following else score
 
-    texts = (as_sentence(plain_prose(each.text)) for each in sorted(improvements, key=rank))
+    texts = (as_sentence(plain_prose(improvement.text)) for improvement in sorted(improvements, key=rank))
     return list(dict.fromkeys(text for text in texts if text))
 
 

@@ -25,14 +25,18 @@ def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement
     Uncertain ones are lowered first, then the last in the rubric's order.
     """
     rubric = case.pack.rubric
-    measured = {each.id: measured_level(each, case.pack.rules, case.charged_evidence) for each in rubric.criteria}
+    measured = {
+        criterion.id: measured_level(criterion, case.pack.rules, case.charged_evidence) for criterion in rubric.criteria
+    }
     verdict = verdict_of_scores(rubric, (level.score for level, _ in measured.values()))
     held_by_id = {judgement.criterion_id: judgement for judgement in judgements}
     raised = [
-        each for each in judgements if to_fraction(each.score) > to_fraction(measured[each.criterion_id][0].score)
+        judgement
+        for judgement in judgements
+        if to_fraction(judgement.score) > to_fraction(measured[judgement.criterion_id][0].score)
     ]
-    while raised and _RANKS[verdict_of_scores(rubric, (each.score for each in held_by_id.values()))] > _RANKS[verdict]:
-        judgement = next((each for each in reversed(raised) if each.uncertain), raised[-1])
+    while raised and _RANKS[verdict_of_scores(rubric, (held.score for held in held_by_id.values()))] > _RANKS[verdict]:
+        judgement = next((judgement for judgement in reversed(raised) if judgement.uncertain), raised[-1])
         raised.remove(judgement)
         criterion = rubric.criterion(judgement.criterion_id)
         level, reason = measured[criterion.id]

@@ -99,7 +99,7 @@ def words_request(
         criterion.id: {"criterion": criterion.label, "level": criterion.level(judgement.score).label}
         for criterion, judgement in zip(rubric.criteria, judgements, strict=True)
     }
-    findings = [(f"the finding on {each.criterion_id}", each.comment) for each in judgements]
+    findings = [(f"the finding on {judgement.criterion_id}", judgement.comment) for judgement in judgements]
     rendering = render_submission(case.submission, nonce, case.pack.definition.metadata.entry_files, findings)
     borders = f"The borders are ===BEGIN SUBMISSION {nonce}=== and ===END SUBMISSION {nonce}===."
     tokens = _TOKENS_PER_CRITERION * (len(rubric.criteria) + 1)

@@ -45,7 +45,7 @@ def _with_ends(schema: Mapping[str, Any]) -> dict[str, Any]:
         return {**schema, "items": _with_ends(schema["items"]), "maxItems": _MAX_ITEMS}
     if kind == "object":
         properties = cast("dict[str, dict[str, Any]]", schema["properties"])
-        return {**schema, "properties": {name: _with_ends(each) for name, each in properties.items()}}
+        return {**schema, "properties": {name: _with_ends(schema) for name, schema in properties.items()}}
     return dict(schema)
 
 

@@ -149,7 +149,7 @@ class FightRecord:
 
     def judgement(self, criterion_id: str) -> Judgement | None:
         """The judgement on one criterion; None unless it was judged."""
-        return next((one for one in self.judgements if one.criterion_id == criterion_id), None)
+        return next((judgement for judgement in self.judgements if judgement.criterion_id == criterion_id), None)
 
     @property
     def ungraded_reason(self) -> str:

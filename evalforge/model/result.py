@@ -87,7 +87,7 @@ class Judgement(Frozen):
     @property
     def further_findings(self) -> tuple[Finding, ...]:
         """The findings that aren't from trials; all of them if the reason is prose alone."""
-        return tuple(each for each in self.findings if not (self.reason and each.trial))
+        return tuple(finding for finding in self.findings if not (self.reason and finding.trial))
 
     def with_remark(self, text: str) -> Self:
         """The same judgement with one more remark."""

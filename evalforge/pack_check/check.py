@@ -126,12 +126,12 @@ class _Check:
         cheats = sum(bool(exemplar.gold.cheat) for exemplar in self.exemplars)
         honest = format_count(len(self.exemplars) - cheats, "exemplar")
         fine = f"{honest} and {format_count(cheats, 'cheat')} judged as gold says"
-        return _stage("gold", self.pack.path, tuple(each for own in issues.values() for each in own), fine)
+        return _stage("gold", self.pack.path, tuple(issue for own in issues.values() for issue in own), fine)
 
     async def _check_verdicts(self) -> CheckStage:
         """Check that no exemplar gets a better verdict from a judge that says yes to everything."""
         issues = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in self.exemplars)
-        return _stage("verdicts", self.pack.path, tuple(each for each in issues if each), "no model can raise one")
+        return _stage("verdicts", self.pack.path, tuple(issue for issue in issues if issue), "no model can raise one")
 
     async def _check_impostors(self) -> CheckStage:
         """Check that right programs pass all trials, and that each fault lowers only its own criterion."""
@@ -166,15 +166,19 @@ def _matrix_issues(matrix: ImpostorMatrix, file: Path) -> list[LintIssue]:
         return LintIssue(file, line, f"{name}: {message}")
 
     issues = [
-        issue(each.name, f"this right program fails {each.failed[0]!r}: that trial asks for more than the contract")
-        for each in matrix.right
-        if each.failed
+        issue(
+            program.name, f"this right program fails {program.failed[0]!r}: that trial asks for more than the contract"
+        )
+        for program in matrix.right
+        if program.failed
     ]
-    for each in matrix.wrong:
-        if each.is_missed:
-            issues.append(issue(each.id, f"no trial of {each.owner} catches this impostor"))
-        elif not each.is_charged:
-            issues.append(issue(each.id, f"{each.owner} keeps its level with this fault"))
-        elif each.spill:
-            issues.append(issue(each.id, f"{', '.join(each.spill)} loses a level too: the fault is charged twice"))
+    for program in matrix.wrong:
+        if program.is_missed:
+            issues.append(issue(program.id, f"no trial of {program.owner} catches this impostor"))
+        elif not program.is_charged:
+            issues.append(issue(program.id, f"{program.owner} keeps its level with this fault"))
+        elif program.spill:
+            issues.append(
+                issue(program.id, f"{', '.join(program.spill)} loses a level too: the fault is charged twice")
+            )
     return issues

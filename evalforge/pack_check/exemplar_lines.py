@@ -33,10 +33,10 @@ def gather_strangers(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> 
     if not folders:
         return problems
     kept = [problem for problem in problems if not any(_is_in(problem, folder) for folder in folders)]
-    first = next((i for i, each in enumerate(kept) if each.file.startswith("exemplars")), len(kept))
+    first = next((i for i, issue in enumerate(kept) if issue.file.startswith("exemplars")), len(kept))
     names = ", ".join(strangers)
-    one = CheckIssue(file="exemplars", message=f"{strangers_message(draft)} ({names})")
-    return (*kept[:first], one, *kept[first:])
+    issue = CheckIssue(file="exemplars", message=f"{strangers_message(draft)} ({names})")
+    return (*kept[:first], issue, *kept[first:])
 
 
 def strangers_message(draft: UncheckedPack) -> str:

@@ -40,7 +40,7 @@ class KeptIssues:
         """Read the stored issues; None if there are none for the pack as it is."""
         stored = read_json_object(self._file).get("issues")
         try:
-            return tuple(self._issue(**each) for each in stored) if stored is not None else None
+            return tuple(self._issue(**fields) for fields in stored) if stored is not None else None
         except TypeError:
             return None
 

@@ -68,10 +68,10 @@ class Document:
         # A value that fits none of several types has one error per type, all with the same text.
         return list({str(misfit): misfit for misfit in misfits}.values())
 
-    def _misfit(self, one: "ErrorDetails") -> PackError:
+    def _misfit(self, error: "ErrorDetails") -> PackError:
         """The error at its line, with the names of the keys around it; the line says which item of a list it is."""
-        location, message = one["loc"], _message(one)
-        while location and location not in self.lines and one["type"] != "missing":
+        location, message = error["loc"], _message(error)
+        while location and location not in self.lines and error["type"] != "missing":
             location = location[:-1]
         where = ".".join(part for part in location if isinstance(part, str))
         return PackError(self.path, self.line_of(location), f"{where}: {message}" if where else message)
@@ -108,13 +108,13 @@ _SHAPES = {
 """The required form of the values of some keys."""
 
 
-def _message(one: "ErrorDetails") -> str:
-    words = _MESSAGES.get(one["type"])
+def _message(error: "ErrorDetails") -> str:
+    words = _MESSAGES.get(error["type"])
     if words is None:
-        return one["msg"].removeprefix("Value error, ")
-    shape = _SHAPES.get(str(one["loc"][-1]), "") if one["type"] == "string_pattern_mismatch" else ""
+        return error["msg"].removeprefix("Value error, ")
+    shape = _SHAPES.get(str(error["loc"][-1]), "") if error["type"] == "string_pattern_mismatch" else ""
     words += f"; {shape}" if shape else ""
-    return words.format(input=repr(one["input"]), **{k: v for k, v in one.get("ctx", {}).items() if k != "input"})
+    return words.format(input=repr(error["input"]), **{k: v for k, v in error.get("ctx", {}).items() if k != "input"})
 
 
 def read_document(path: Path) -> Document:

@@ -91,7 +91,7 @@ def level_location(document: Document, criterion: int, level: Level) -> Location
     """
     written = document.data["criteria"][criterion]["levels"]
     score = to_fraction(level.score)
-    position = next(i for i, each in enumerate(written) if to_fraction(Level.model_validate(each).score) == score)
+    position = next(i for i, level in enumerate(written) if to_fraction(Level.model_validate(level).score) == score)
     return ("criteria", criterion, "levels", position)
 
 
@@ -102,7 +102,7 @@ def condition_words(condition: Condition) -> str:
 
 def level_texts(words: tuple[LevelWords, ...]) -> LevelTexts:
     """The sentences and conditions of levels, for a later comparison."""
-    return {each.key: [each.sentence, *sorted(each.conditions)] for each in words}
+    return {level.key: [level.sentence, *sorted(level.conditions)] for level in words}
 
 
 def parted_levels(words: tuple[LevelWords, ...], before: LevelTexts) -> Iterator[tuple[LevelWords, bool]]:
@@ -112,14 +112,14 @@ def parted_levels(words: tuple[LevelWords, ...], before: LevelTexts) -> Iterator
         words: The levels as they are now.
         before: Their earlier sentences and conditions; levels missing there are skipped.
     """
-    for each in words:
-        old = before.get(each.key)
+    for level in words:
+        old = before.get(level.key)
         if not old:
             continue
-        has_new_sentence = old[0] != each.sentence
-        has_new_conditions = old[1:] != sorted(each.conditions)
+        has_new_sentence = old[0] != level.sentence
+        has_new_conditions = old[1:] != sorted(level.conditions)
         if has_new_sentence != has_new_conditions:
-            yield each, has_new_sentence
+            yield level, has_new_sentence
 
 
 def keep_level_texts(pack: Path, texts: LevelTexts) -> None:

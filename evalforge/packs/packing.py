@@ -52,7 +52,7 @@ def pack_for_students(pack: BossPack) -> bytes:
     }
     sprites = [path for path in files_below(pack.path) if path.suffix == ".sprite" and path.parent == pack.path]
     codex = [pack.path / "codex" / name for name in _CODEX_OF_STUDENTS]
-    for path in (*sprites, *(each for each in codex if each.is_file()), *files_below(pack.starter)):
+    for path in (*sprites, *(file for file in codex if file.is_file()), *files_below(pack.starter)):
         files[path.relative_to(pack.path).as_posix()] = path.read_bytes()
     return _zip(pack.boss_id, files)
 

@@ -121,19 +121,21 @@ def count_attempts(tally: Tally, attempts: Iterable[AttemptSummary], hints: Sequ
 def read_tally(tally: Tally) -> Progress:
     """Return rank, best attempts and achievements of a tally."""
     best_verdicts = {boss_id: ("", "pass", FLAWLESS_VERDICT)[boss.points] for boss_id, boss in tally.bosses.items()}
-    awards = [(one, tally.awards[one.id]) for one in ACHIEVEMENTS if one.id in tally.awards]
+    awards = [
+        (achievement, tally.awards[achievement.id]) for achievement in ACHIEVEMENTS if achievement.id in tally.awards
+    ]
     return Progress(
         rank_progress=work_out_rank(best_verdicts),
         defeated_count=sum(boss.points > 0 for boss in tally.bosses.values()),
         flawless_count=sum(boss.points > 1 for boss in tally.bosses.values()),
         boss_records={boss_id: BossRecord(boss.best, boss.attempt_count) for boss_id, boss in tally.bosses.items()},
         awards=tuple(sorted(awards, key=lambda pair: pair[1].earned_at)),
-        unearned=tuple(one for one in ACHIEVEMENTS if one.id not in tally.awards),
+        unearned=tuple(achievement for achievement in ACHIEVEMENTS if achievement.id not in tally.awards),
         ranks_reached=tuple(zip(RANKS[1:], tally.ranks_reached, strict=False)),
     )
 
 
 def tally_rules() -> str:
     """Describe what a tally counts; a tally stored under other rules is discarded."""
-    rules = [(one.id, one.description, one.with_training) for one in ACHIEVEMENTS]
+    rules = [(achievement.id, achievement.description, achievement.with_training) for achievement in ACHIEVEMENTS]
     return json.dumps([TALLY_VERSION, rules, [rank.points for rank in RANKS]])

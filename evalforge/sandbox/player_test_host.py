@@ -126,7 +126,7 @@ def _test_folders(staged: StagedSubmission, tests: Iterable[str]) -> list[str]:
     """The folders that pytest imports from: those of tests and conftest files, and the first non-package above each."""
     conftests = (path.relative_to(staged.path) for path in staged.path.rglob("conftest.py"))
     folders = {path.parent for path in (*map(PurePosixPath, tests), *conftests)}
-    bases = {next(each for each in (folder, *folder.parents) if not _is_package(staged, each)) for folder in folders}
+    bases = {next(base for base in (folder, *folder.parents) if not _is_package(staged, base)) for folder in folders}
     return sorted(folder.as_posix() for folder in (folders | bases) if folder.parts)
 
 

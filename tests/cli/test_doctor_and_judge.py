@@ -22,6 +22,8 @@ from tests.judged import FLAWLESS, WEAK
 from tests.privileges import can_pass, interpreter_for_nobody
 
 NOBODY = "65534"
+BARE = 'mkdir {place}/$$; cd {place}/$$; rmdir {place}/$$; unset EVALFORGE_HOME; ulimit -n 64; exec "$@" <&-'
+"""Neither a language, a home, standard input, many open files nor a folder to be in; a key, and an optimized Python."""
 ON_A_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
 PYTHON_37 = """#!{python}
 import runpy, sys
@@ -66,13 +68,13 @@ ELSEWHERE = {"EVALFORGE_HOME": "{place}/disk/home"}
 WORK = {"TMPDIR": "{place}/disk"}
 SITUATIONS = {
     "as it is": Situation(),
-    "no language": Situation(variables={"LC_ALL": "C"}),
+    "bare environment": Situation(
+        before=("/bin/sh", "-c", BARE, "sh"),
+        options=("--python", "python3"),
+        variables={"LC_ALL": "C", "PYTHONOPTIMIZE": "2", "ANTHROPIC_API_KEY": "sk-ant-none"},
+    ),
     "on a terminal": Situation(before=(sys.executable, "-c", ON_A_TERMINAL)),
-    "no standard input": Situation(before=("/bin/sh", "-c", 'exec "$@" <&-', "sh")),
-    "no home named": Situation(before=("/usr/bin/env", "-u", "EVALFORGE_HOME")),
-    "removed folder": Situation(before=("/bin/sh", "-c", 'cd {place}/gone; rmdir {place}/gone; exec "$@"', "sh")),
     "no process folder": Situation(before=("/bin/sh", "-c", 'mount -t tmpfs none /proc; exec "$@"', "sh"), mounts="ro"),
-    "optimized Python": Situation(variables={"PYTHONOPTIMIZE": "2"}),
     "another user": Situation(user=NOBODY),
     "another user without Landlock": Situation(user=NOBODY, withheld="landlock", isolation="namespaces"),
     "another user without namespaces": Situation(user=NOBODY, withheld="namespaces", isolation="standard"),
@@ -91,20 +93,16 @@ SITUATIONS = {
     "Python that can't be run": Situation(REFUSED, options=("--python", "{place}/text"), reason="Permission denied"),
     "Python that says nothing": Situation(REFUSED, options=("--python", "/bin/true"), reason="ended without an answer"),
     "Python without pytest": Situation(REFUSED, options=("--python", "{place}/bare/bin/python"), reason="pytest"),
-    "system's Python": Situation(options=("--python", "python3")),
     "read-only home": Situation(UNUSABLE, mounts="ro", variables=ELSEWHERE, reason="--no-save"),
     "home on a tiny disk": Situation(UNUSABLE, mounts="size=64k", variables=ELSEWHERE, reason="disk is full"),
     "home that is nearly full": Situation(UNUSABLE, mounts="size=160k", variables=ELSEWHERE),
-    "home on a small disk": Situation(mounts="size=2m", variables=ELSEWHERE),
+    "home and work on a small disk": Situation(mounts="size=4m", variables={**ELSEWHERE, **WORK}),
     "home that is a file": Situation(INVALID, variables={"EVALFORGE_HOME": "{place}/text"}),
     "damaged history": Situation(UNUSABLE, variables={"EVALFORGE_HOME": "{place}/damaged"}, reason="Move the file"),
     "no files left for work": Situation(REFUSED, mounts="nr_inodes=9", variables=WORK, reason="No space is left"),
-    "work on a small disk": Situation(mounts="size=2m", variables=WORK),
     "read-only folder for work": Situation(mounts="ro", variables=WORK),
-    "few open files": Situation(before=("/bin/sh", "-c", 'ulimit -n 64; exec "$@"', "sh")),
     "judge without a key": Situation(UNUSABLE, variables={"EVALFORGE_JUDGE": "claude"}, reason="no key"),
     "judge that there is not": Situation(UNUSABLE, settings="judge = 'nosuch'", reason="nosuch"),
-    "key without a terminal": Situation(variables={"ANTHROPIC_API_KEY": "sk-ant-none"}),
     "server that is down": Situation(
         REFUSED, settings="base_url = 'http://127.0.0.1:9'\nmodel = 'small'", reason="Nothing answers at"
     ),
@@ -131,7 +129,7 @@ def place(interpreters: Path) -> Iterator[Path]:
     """A folder that every user can pass, which pytest's own folders don't allow."""
     folder = Path(tempfile.mkdtemp(prefix="evalforge-doctor-", dir="/tmp"))
     folder.chmod(0o755)
-    for name in ("disk", "gone", "damaged"):
+    for name in ("disk", "damaged"):
         (folder / name).mkdir()
     (folder / "closed").mkdir(mode=0o700)
     (folder / "damaged" / "attempts.sqlite3").write_bytes(b"no database at all" * 99)

@@ -137,8 +137,8 @@ def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[En
             fate: [impostor for impostor in evidence.impostors if impostor.fate is fate] for fate in ImpostorFate
         }
         through = by_fate[ImpostorFate.LET_THROUGH]
-        yield "Missed", [_riddle_entry(one, glyphs) for one in through]
-        yield "Caught", [_unmasked_entry(one, glyphs) for one in by_fate[ImpostorFate.UNMASKED]]
+        yield "Missed", [_riddle_entry(riddle, glyphs) for riddle in through]
+        yield "Caught", [_unmasked_entry(impostor, glyphs) for impostor in by_fate[ImpostorFate.UNMASKED]]
     wavering, inner = test_findings(evidence, "tests.wavering"), test_findings(evidence, "tests.inner")
     yield "Unstable tests", _test_entries(wavering, glyphs.half_pip, "bold ember")
     yield "Inner tests", _test_entries(inner, glyphs.empty_pip, "dim")

@@ -45,7 +45,7 @@ def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Con
     """The change of the total since the last attempt on the same boss, on one line."""
     if before is None:
         return _join([("Your first attempt on this boss.", "dim")])
-    hp = [format_boss_hp(one.integrity) for one in (before, now)]
+    hp = [format_boss_hp(result.integrity) for result in (before, now)]
     return _join([
         ("Since last time ", "dim"),
         (f"{format_number(before.score_total)} → {format_number(now.score_total)}", "bold ash"),
@@ -139,10 +139,10 @@ def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content
         AdviceState.NOT_DONE: (glyphs.failed, "blood"),
     }
     parts: list[Run] = [("The last advice\n", "bold steel")]
-    for each in advice:
-        mark, role = marks[each.state]
-        parts += [(f" {mark} ", role), *spans(clean_line(each.outcome, cap=400), "ash"), ("\n", "")]
-        parts += [("   ", ""), *spans(clean_line(each.words, cap=300), "dim"), ("\n", "")]
+    for advised in advice:
+        mark, role = marks[advised.state]
+        parts += [(f" {mark} ", role), *spans(clean_line(advised.outcome, cap=400), "ash"), ("\n", "")]
+        parts += [("   ", ""), *spans(clean_line(advised.words, cap=300), "dim"), ("\n", "")]
     return _join(parts)
 
 

@@ -35,7 +35,11 @@ def new_rewards(tally: "Tally", attempt: "AttemptSummary", hints: "Sequence[Hint
     rewards: list[Reward] = []
     if after.rank_progress.rank != before.rank_progress.rank:
         rewards.append(Reward(f"New rank: {after.rank_progress.rank.name}"))
-    rewards += [Reward(one.title, one.description) for one, award in after.awards if award.attempt_id == attempt.id]
+    rewards += [
+        Reward(achievement.title, achievement.description)
+        for achievement, award in after.awards
+        if award.attempt_id == attempt.id
+    ]
     if attempt.boss_id in before.boss_records and after.boss_records[attempt.boss_id].best.id == attempt.id:
         points = f"{format_number(attempt.score)} of {format_number(attempt.max_score)}"
         rewards.append(Reward(f"Your best on this boss: {points}"))

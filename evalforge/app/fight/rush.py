@@ -92,8 +92,8 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
     def action_begin(self) -> None:
         """Fight the bosses one after the other."""
         board = self.query_one(RushBoard)
-        for index, one in enumerate(board.rounds):
-            if one.slug in self._folders:
+        for index, rush_round in enumerate(board.rounds):
+            if rush_round.slug in self._folders:
                 board.change(index, state="waiting", struck=0, outcome="", verdict="", trials=(0, 0))
         self._rushing = self._rush()
         self.refresh_bindings()
@@ -105,8 +105,8 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         self._rushing = None
         self.session.forget_progress()
         board = self.query_one(RushBoard)
-        for index, one in enumerate(board.rounds):
-            if one.state == "fighting":
+        for index, rush_round in enumerate(board.rounds):
+            if rush_round.state == "fighting":
                 board.change(index, state="waiting", struck=0, outcome="stopped", trials=(0, 0))
         self._show_tally("Stopped.")
 
@@ -115,9 +115,9 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         began = time.monotonic()
         try:
             forge = await self.session.engine()
-            for index, one in enumerate(self.query_one(RushBoard).rounds):
-                if one.slug in self._folders:
-                    await self._round(forge, index, one)
+            for index, rush_round in enumerate(self.query_one(RushBoard).rounds):
+                if rush_round.slug in self._folders:
+                    await self._round(forge, index, rush_round)
                     self._show_tally(format_seconds(time.monotonic() - began))
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
@@ -126,16 +126,16 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         self.game.ring_bell()
         self.refresh_bindings()
 
-    async def _round(self, forge: "FightEngine", index: int, one: Round) -> None:
+    async def _round(self, forge: "FightEngine", index: int, rush_round: Round) -> None:
         board = self.query_one(RushBoard)
-        pack = self.session.require_boss(one.slug)
+        pack = self.session.require_boss(rush_round.slug)
         if pack is None:
             board.change(index, state="over", outcome="broken pack")
             return
         board.change(index, state="fighting", maximum=pack.rubric.max_score)
         try:
             options = self.session.services.options(tries=self.session.tries(pack.boss_id))
-            stream = forge.fight(pack, self._folders[one.slug], options)
+            stream = forge.fight(pack, self._folders[rush_round.slug], options)
             async with aclosing(stream) as events:
                 async for event in events:
                     self._show_event(index, event)
@@ -162,9 +162,13 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
                 pass
 
     def _show_tally(self, end: str) -> None:
-        rounds = [one for one in self.query_one(RushBoard).rounds if one.state == "over" and one.verdict]
-        fell = sum(one.verdict in ("pass", "strong_pass") for one in rounds)
-        points, most = sum(one.struck for one in rounds), sum(one.maximum for one in rounds)
+        rounds = [
+            rush_round
+            for rush_round in self.query_one(RushBoard).rounds
+            if rush_round.state == "over" and rush_round.verdict
+        ]
+        fell = sum(rush_round.verdict in ("pass", "strong_pass") for rush_round in rounds)
+        points, most = sum(rush_round.struck for rush_round in rounds), sum(rush_round.maximum for rush_round in rounds)
         parts = [
             (f"{fell} of {len(rounds)} fell", "bold molten" if fell else "bold ash"),
             (f" · {format_number(points)} of {format_number(most)} points · {end}", "dim"),

@@ -68,35 +68,45 @@ class RushBoard(LineScroll):
         index, part = divmod(y, self._step)
         return () if part else self._round(self.rounds[index], self.line_width)
 
-    def _round(self, one: Round, width: int) -> Line:
+    def _round(self, rush_round: Round, width: int) -> Line:
         current_look = look(self)
         glyphs = current_look.glyphs
-        fighting, over, skipped = (one.state == state for state in ("fighting", "over", "skipped"))
+        fighting, over, skipped = (rush_round.state == state for state in ("fighting", "over", "skipped"))
         marks = {"waiting": glyphs.empty_pip, "fighting": glyphs.half_pip, "skipped": glyphs.dot}
-        passed = one.verdict in ("pass", "strong_pass")
-        mark = marks.get(one.state, glyphs.passed if passed else glyphs.failed if one.verdict else glyphs.dot)
-        role = "ember" if fighting else VERDICT_ROLES.get(one.verdict, "dim") if over else "faint" if skipped else "dim"
-        accent = current_look.palette.accent(one.accent) if fighting else "steel"
+        passed = rush_round.verdict in ("pass", "strong_pass")
+        mark = marks.get(
+            rush_round.state, glyphs.passed if passed else glyphs.failed if rush_round.verdict else glyphs.dot
+        )
+        role = (
+            "ember"
+            if fighting
+            else VERDICT_ROLES.get(rush_round.verdict, "dim")
+            if over
+            else "faint"
+            if skipped
+            else "dim"
+        )
+        accent = current_look.palette.accent(rush_round.accent) if fighting else "steel"
         ink = accent if fighting else "faint" if skipped else "ash"
-        title = min(_TITLE, max(len(clean_line(each.title)) for each in self.rounds))
+        title = min(_TITLE, max(len(clean_line(rush_round.title)) for rush_round in self.rounds))
         # A round that is over without a verdict has no score, which differs from a score of 0.
-        has_score = bool(one.maximum) and (fighting or bool(one.verdict))
-        score = f"{format_number(one.struck)}/{format_number(one.maximum)}" if has_score else ""
-        words = one.outcome or VERDICT_WORDS.get(one.verdict, "")
-        if fighting and one.trials[1]:
-            words = f"{one.trials[0]} of {one.trials[1]} trials"
+        has_score = bool(rush_round.maximum) and (fighting or bool(rush_round.verdict))
+        score = f"{format_number(rush_round.struck)}/{format_number(rush_round.maximum)}" if has_score else ""
+        words = rush_round.outcome or VERDICT_WORDS.get(rush_round.verdict, "")
+        if fighting and rush_round.trials[1]:
+            words = f"{rush_round.trials[0]} of {rush_round.trials[1]} trials"
         bar_width = 36 if width >= _WIDE else 16
-        share = min(1.0, max(0.0, one.struck / one.maximum)) if one.maximum else 0.0
+        share = min(1.0, max(0.0, rush_round.struck / rush_round.maximum)) if rush_round.maximum else 0.0
         bar = hp_runs(share, bar_width, current_look, accent, fallen=passed)
         if skipped:
             bar = ((" " * bar_width, ""),)
         line: Line = (
             (f" {glyphs.cursor if fighting else ' '} ", "bold ember"),
             (f"{mark} ", role),
-            (fit(clean_line(one.title), title) + "  ", ink),
+            (fit(clean_line(rush_round.title), title) + "  ", ink),
             *bar,
             (f"{score:>{_SCORE}}  ", "bold ash" if over else "ash"),
             (fit(words, _WORDS) + " ", role),
         )
         width_left = width - sum(cell_len(text) for text, _ in line) - 1
-        return (*line, (fit_tail(clean_line(one.folder), width_left, glyphs.ellipsis), "faint"))
+        return (*line, (fit_tail(clean_line(rush_round.folder), width_left, glyphs.ellipsis), "faint"))

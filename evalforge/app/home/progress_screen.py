@@ -104,7 +104,9 @@ def _bests(progress: "Progress", current_look: "Look") -> Content:
     parts: list[Part] = [("Best on each boss\n", "bold ember")]
     if not progress.boss_records:
         parts.append(("No fights yet.\n", "dim"))
-    for record in sorted(progress.boss_records.values(), key=lambda one: (-one.integrity, one.best.boss_title)):
+    for record in sorted(
+        progress.boss_records.values(), key=lambda boss_record: (-boss_record.integrity, boss_record.best.boss_title)
+    ):
         parts += _best(record, current_look)
     if progress.ranks_reached:
         parts.append(("\nRank history\n", "bold ember"))

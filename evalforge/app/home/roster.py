@@ -122,7 +122,8 @@ then point the game at that folder.
         last = history.page(limit=1)
         own = [(row.boss_id, row.directory) for row in last]
         own += [
-            (one.boss_id, "") for one in sorted(self.session.boss_progress().values(), key=lambda one: one.last_at)[-1:]
+            (progress.boss_id, "")
+            for progress in sorted(self.session.boss_progress().values(), key=lambda progress: progress.last_at)[-1:]
         ]
         for boss_id, directory in own:
             folders = history.recent_directories(boss_id)

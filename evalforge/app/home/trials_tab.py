@@ -51,7 +51,7 @@ class TrialRecord:
     def first_command(self) -> str:
         """The shell command of the first failed trial that has one; empty if none has."""
         results = self._tries[0][1].values() if self._tries else ()
-        return next((one.command for cases in results for one in cases if one.command and not one.passed), "")
+        return next((case.command for cases in results for case in cases if case.command and not case.passed), "")
 
 
 def read_record(history: "History | None", boss_id: str) -> TrialRecord:

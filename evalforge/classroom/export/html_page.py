@@ -42,7 +42,7 @@ def class_page(report: ClassReport, coherence: "Coherence | None" = None) -> str
         bar=_bar,
         sentences_of=instructor_sentences,
         cluster_opinions={cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {},
-        misplaced={each.cluster_id: each.best_cluster_id for each in coherence.singletons if each.should_cluster}
+        misplaced={row.cluster_id: row.best_cluster_id for row in coherence.singletons if row.should_cluster}
         if coherence
         else {},
     )  # fmt: skip
@@ -86,7 +86,7 @@ def _tiles(report: ClassReport) -> Iterator[tuple[str, int | str]]:
 def _account_lists(account: ClassAccount) -> Iterator[tuple[str, list[str]]]:
     """Yield all names in lists of which the account's sentences show only the first few."""
     if account.unused:
-        yield "Not used", [f"{one.name}: {one.reason}" for one in account.unused]
+        yield "Not used", [f"{entry.name}: {entry.reason}" for entry in account.unused]
     if account.off_roster:
         yield "Not on the roster", list(account.off_roster)
     if account.absent:

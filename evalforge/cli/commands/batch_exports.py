@@ -95,7 +95,9 @@ def _judged_folder(row: ClassRow, exported: ClassExport, pack: BossPack) -> Judg
     """Convert a row for the pipeline formats, without findings for levels that a person changed."""
     attempt = exported.history.get(row.attempt_id) if row.result and row.attempt_id else None
     changed = {override.criterion_id for override in row.revised.in_force} if row.revised else set[str]()
-    judgements = tuple(one for one in attempt.judgements if one.criterion_id not in changed) if attempt else ()
+    judgements = (
+        tuple(judgement for judgement in attempt.judgements if judgement.criterion_id not in changed) if attempt else ()
+    )
     return JudgedFolder(
         row.title,
         Path(row.source),

@@ -75,16 +75,16 @@ def _level(arguments: Namespace, rubric: BossRubric, reason: str) -> LevelOverri
     return LevelOverride(name, _score(rubric, name, arguments.level), reason)
 
 
-def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
+def _score(rubric: BossRubric, name: str, text: str) -> int | float | None:
     """Return the score of a level given by its score or label; None for the judged one."""
     criterion = rubric.criterion(name)
-    if level.casefold() == _WITHDRAW_OVERRIDE:
+    if text.casefold() == _WITHDRAW_OVERRIDE:
         return None
-    for one in (*criterion.levels, *criterion.halfway_levels):
-        if level.casefold() == one.label.casefold() or _is_number(level, one.score):
-            return one.score
+    for level in (*criterion.levels, *criterion.halfway_levels):
+        if text.casefold() == level.label.casefold() or _is_number(text, level.score):
+            return level.score
     choices = f"{level_choices(criterion)}; {_WITHDRAW_OVERRIDE} removes an override."
-    raise UsageError(f"{level!r} is not a level of {name}.", choices)
+    raise UsageError(f"{text!r} is not a level of {name}.", choices)
 
 
 def _is_number(text: str, score: float) -> bool:

@@ -36,7 +36,9 @@ class Expressions:
                 return self.value(node.value)[self._index(node.slice)]
             case ast.Call() if all(keyword.arg for keyword in node.keywords):
                 args = [self.value(arg) for arg in node.args]
-                return self.called(node.func, args, {str(each.arg): self.value(each.value) for each in node.keywords})
+                return self.called(
+                    node.func, args, {str(keyword.arg): self.value(keyword.value) for keyword in node.keywords}
+                )
             case _:
                 raise refusal(node)
 

@@ -117,7 +117,7 @@ def error(name: str, message: str = "") -> Any:
 
 
 STAND_INS: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (clock, sleeper, answers, later, journal, noted)
+    stand_in.__name__: stand_in for stand_in in (clock, sleeper, answers, later, journal, noted)
 }
 ERRORS = (
     "ConnectionError", "TimeoutError", "OSError", "ValueError", "TypeError", "KeyError", "RuntimeError", "LookupError",

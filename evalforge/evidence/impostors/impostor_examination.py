@@ -182,7 +182,7 @@ class ImpostorExamination:
             return None
         with self._converse(self._hosts[0], self._programs[0], hollow_out(self._programs[0].files)) as conversation:
             report = conversation.receive_report()
-        ran = [test for each in (report.runs if report else []) for test in each.tests if test.name in content_tests]
+        ran = [test for run in (report.runs if report else []) for test in run.tests if test.name in content_tests]
         return frozenset(test.name for test in ran if test.checked) if ran else None
 
     def _meet_side_by_side(self, group: Sequence[ProgramInPlace], *, is_repeated: bool = False) -> list[_MetProgram]:

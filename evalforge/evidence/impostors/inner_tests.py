@@ -171,7 +171,7 @@ class TestUses:
 
     def _names_of_program(self, test: str) -> set[str]:
         used = self._all_used(test)
-        fixtures = {name for each in used for name in self._taken_names.get(each, ())}
+        fixtures = {fixture for name in used for fixture in self._taken_names.get(name, ())}
         return (used - self._own_names) | fixtures
 
     def misses_own_attribute(self, message: str) -> bool:

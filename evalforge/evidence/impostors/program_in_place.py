@@ -84,7 +84,8 @@ class ProgramInPlace:
 
     def _as_mutants(self, planted: Sequence[PlantedImpostor]) -> dict[str, Mutant]:
         return {
-            each.impostor.id: planting.move_mutant(each.mutant, self._folder, self._blank_lines) for each in planted
+            planted_impostor.impostor.id: planting.move_mutant(planted_impostor.mutant, self._folder, self._blank_lines)
+            for planted_impostor in planted
         }
 
     @cached_property
@@ -130,7 +131,10 @@ class ProgramInPlace:
 
     def _about(self, job: MutationJob) -> Impostor:
         """The impostor of a job; for a control, a random one of its scope, so that its tests don't reveal it."""
-        by_mutant = {id(self._mutants[each.impostor.id]): each.impostor for each in self.planted}
+        by_mutant = {
+            id(self._mutants[planted_impostor.impostor.id]): planted_impostor.impostor
+            for planted_impostor in self.planted
+        }
         if not job.is_control:
             return by_mutant[id(job.mutant)]
         candidates = [mutant for mutant in self._mutants.values() if mutant.scope == job.mutant.scope]
@@ -140,6 +144,6 @@ class ProgramInPlace:
 def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpostor]:
     """The impostors in the order of sending: one of each criterion before the second of any."""
     by_owner: dict[str, list[PlantedImpostor]] = {}
-    for each in planted:
-        by_owner.setdefault(each.impostor.owner, []).append(each)
-    return [each for row in zip_longest(*by_owner.values()) for each in row if each is not None]
+    for planted_impostor in planted:
+        by_owner.setdefault(planted_impostor.impostor.owner, []).append(planted_impostor)
+    return [job for row in zip_longest(*by_owner.values()) for job in row if job is not None]

@@ -84,7 +84,9 @@ def suite_on_program(
         failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
         is_complete=is_complete,
         failed_runs=failed_runs,
-        failures=tuple(each.message for each in (*loaded.broken[:_MAX_TESTS], *first.values()) if each.message),
+        failures=tuple(
+            failure.message for failure in (*loaded.broken[:_MAX_TESTS], *first.values()) if failure.message
+        ),
     )
 
 

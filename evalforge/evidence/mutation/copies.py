@@ -52,7 +52,7 @@ class FunctionCopies:
                 else:
                     definitions_by_path[path].append(definition)
         copies = {
-            path: [each for each in definitions if each.key in program]
+            path: [definition for definition in definitions if definition.key in program]
             for path, definitions in definitions_by_path.items()
         }
         return {path: _by_key(definitions) for path, definitions in copies.items() if _is_substantial(definitions)}
@@ -86,7 +86,7 @@ class _File:
 
     def definition_around(self, start: int, end: int) -> Definition | None:
         """The innermost definition that contains a span."""
-        enclosing = [each for span, each in self._spans if span[0] <= start and end <= span[1]]
+        enclosing = [definition for span, definition in self._spans if span[0] <= start and end <= span[1]]
         return enclosing[-1] if enclosing else None
 
     def choose_copies(self, original: Definition, candidates: list[Definition]) -> list[Definition]:

@@ -51,5 +51,6 @@ def _clock_texts(started_at: float, ended_at: float) -> frozenset[str]:
     seconds = range(int(started_at), int(ended_at) + 1)
     times = [convert(second) for second in seconds for convert in (time.gmtime, time.localtime)]
     return frozenset(
-        [time.strftime(form, each) for each in times for form in ("%H:%M:%S", "%Y-%m-%d")] + list(map(str, seconds))
+        [time.strftime(form, time_tuple) for time_tuple in times for form in ("%H:%M:%S", "%Y-%m-%d")]
+        + list(map(str, seconds))
     )

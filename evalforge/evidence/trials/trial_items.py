@@ -45,8 +45,10 @@ def unmet_need(item: pytest.Item, results: Iterable[TrialResult]) -> str:
     """
     marker = item.get_closest_marker("needs")
     module, _, name = id_of(item).partition("::")
-    needed = {f"{module}::{each}" for each in marker.args if each != name} if marker else set[str]()
-    unmet = next((each for each in results if each.id in needed and not each.passed), None)
+    needed = (
+        {f"{module}::{needed_name}" for needed_name in marker.args if needed_name != name} if marker else set[str]()
+    )
+    unmet = next((result for result in results if result.id in needed and not result.passed), None)
     return f"It counts once this trial passes: {unmet.title}" if unmet else ""
 
 

@@ -58,7 +58,7 @@ def _asks_for_any(condition: Condition, facts: frozenset[str]) -> bool:
 
 
 def _first_check(condition: Condition, facts: frozenset[str]) -> str:
-    check = next(each for each in condition.checks if each.fact in facts and _asks_for_more(each))
+    check = next(choice for choice in condition.checks if choice.fact in facts and _asks_for_more(choice))
     return f"{check.fact} {check.check.strip()}"
 
 
@@ -68,7 +68,7 @@ def _asks_what_tests_notice(condition: Condition) -> bool:
 
 
 def _limits_code(condition: Condition) -> bool:
-    of_code = [each for each in condition.checks if each.fact.startswith("code.") and each.fact != _SYNTAX_ERRORS]
+    of_code = [check for check in condition.checks if check.fact.startswith("code.") and check.fact != _SYNTAX_ERRORS]
     return bool(of_code) and not any(_asks_for_more(check) for check in of_code)
 
 

@@ -99,7 +99,7 @@ def _changed_files(folder: Path, wrong: PlantedFault) -> dict[str, str]:
 
 
 def _owner(rubric: BossRubric, wrong: PlantedFault) -> Iterator[str]:
-    criterion = next((each for each in rubric.criteria if each.id == wrong.owner), None)
+    criterion = next((criterion for criterion in rubric.criteria if criterion.id == wrong.owner), None)
     if criterion is None:
         yield f"the rubric has no criterion {wrong.owner!r}"
     elif wrong.level not in [level.score for level in criterion.levels]:

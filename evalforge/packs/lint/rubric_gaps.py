@@ -79,7 +79,7 @@ def _loose_words(criterion: Criterion, level: Level) -> Iterator[str]:
 def _shared_sentences(criterion: Criterion) -> Iterator[str]:
     """Yield sentences that two adjacent levels share: whatever fits one fits the other."""
     for lower, upper in pairwise(criterion.levels):
-        in_both = {_plain(each): each for each in _sentences(lower.full_description)}
+        in_both = {_plain(sentence): sentence for sentence in _sentences(lower.full_description)}
         for sentence in _sentences(upper.full_description):
             words = _plain(sentence)
             if words in in_both and len(words.split()) >= _FEWEST_WORDS_OF_A_SENTENCE:
@@ -107,7 +107,9 @@ def _unknown_owners(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
     """Yield faults that are said to belong to a criterion that the rubric doesn't have."""
     criteria = rubric.value.criteria
     rubric_words = {
-        word for each in criteria for word in _WORD.findall(f"{each.label} {each.id.replace('_', ' ')}".lower())
+        word
+        for criterion in criteria
+        for word in _WORD.findall(f"{criterion.label} {criterion.id.replace('_', ' ')}".lower())
     }
     for index, criterion in enumerate(criteria):
         for owner in _BELONGS.findall(_text(criterion)):
@@ -119,7 +121,7 @@ def _unknown_owners(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
 def _subjects(criterion: Criterion) -> frozenset[str]:
     """The subjects a criterion judges: the words of its sentences that begin with Judge."""
     judged = [sentence for sentence in _sentences(criterion.description) if _JUDGE.match(sentence)]
-    words = {word for each in judged for word in _WORD.findall(each.lower()) if len(word) > 2}
+    words = {word for sentence in judged for word in _WORD.findall(sentence.lower()) if len(word) > 2}
     return frozenset(words - _NO_SUBJECT)
 
 
@@ -135,7 +137,7 @@ def _text(criterion: Criterion) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return [each for each in _SENTENCE_END.split(" ".join(text.split())) if each]
+    return [sentence for sentence in _SENTENCE_END.split(" ".join(text.split())) if sentence]
 
 
 def _plain(sentence: str) -> str:

@@ -166,11 +166,13 @@ class _Module:
             clauses=self._words_of(node.decorator_list, "clause") or inherited.clauses,
             asserts_without_message=tuple(sorted(checks.asserts_without_message)),
             can_fail=checks.can_fail,
-            unnamed_cases=next((each.lineno for each in node.decorator_list if self._shows_case_values(each)), None),
+            unnamed_cases=next(
+                (decorator.lineno for decorator in node.decorator_list if self._shows_case_values(decorator)), None
+            ),
             marks=inherited.marks.union(*map(self._marks_in, node.decorator_list)),
             arguments=frozenset(arguments_of(node)),
             needs=self._words_of(node.decorator_list, "needs") or inherited.needs,
-            grants=tuple(group for each in node.decorator_list for group in _granted_groups(each)),
+            grants=tuple(group for decorator in node.decorator_list for group in _granted_groups(decorator)),
         )
 
     def _words_of(self, decorators: list[ast.expr], mark: str) -> tuple[str, ...]:

@@ -141,4 +141,8 @@ def _criteria_of(draft: UncheckedPack, group: str) -> set[str]:
     if draft.rules is None:
         return set()
     rules = draft.rules.value
-    return {each for each in rules.root if not rules.is_about_tests(each) and group in rules.trial_groups(each)}
+    return {
+        criterion_id
+        for criterion_id in rules.root
+        if not rules.is_about_tests(criterion_id) and group in rules.trial_groups(criterion_id)
+    }

@@ -25,20 +25,20 @@ def parting_issues(words: tuple[LevelWords, ...], before: LevelTexts, rubric: Pa
         rubric: The file of the sentences.
         rules: The file of the conditions.
     """
-    for each, is_sentence in parted_levels(words, before):
-        name = f"level {format_number(float(each.level.score))} of {each.criterion_id}"
+    for level, is_sentence in parted_levels(words, before):
+        name = f"level {format_number(float(level.level.score))} of {level.criterion_id}"
         if is_sentence:
             message = (
-                f"the sentence of {name} changed and its conditions ({rules.name}:{each.rule_line}) didn't: "
+                f"the sentence of {name} changed and its conditions ({rules.name}:{level.rule_line}) didn't: "
                 f"the forge judges by {rules.name}; only a model reads this sentence"
             )
-            yield LintIssue(rubric, each.sentence_line, message, is_problem=False)
+            yield LintIssue(rubric, level.sentence_line, message, is_problem=False)
         else:
             message = (
-                f"the conditions of {name} changed and its sentence ({rubric.name}:{each.sentence_line}) didn't: "
+                f"the conditions of {name} changed and its sentence ({rubric.name}:{level.sentence_line}) didn't: "
                 "a model still judges by the sentence; does it say what is asked now?"
             )
-            yield LintIssue(rules, each.rule_line, message, is_problem=False)
+            yield LintIssue(rules, level.rule_line, message, is_problem=False)
 
 
 def check_words_and_rules(draft: UncheckedPack) -> Iterator[LintIssue]:

@@ -106,7 +106,9 @@ class ImpostorRow(PaintedWidget):
 
     def _format(self, width: int) -> MaskFormat:
         formats = FORMATS if look(self).glyphs.block_face else ASCII_FORMATS
-        fitting_formats = (one for one in formats if one.lines_for(len(self._fates), width) <= self._max_lines)
+        fitting_formats = (
+            row_format for row_format in formats if row_format.lines_for(len(self._fates), width) <= self._max_lines
+        )
         return next(fitting_formats, formats[-1])
 
     def _states(self) -> list[MaskState]:

@@ -165,7 +165,7 @@ class TrialMarks(PaintedWidget):
         total = sum(map(len, groups))
         if total + len(groups) - 1 <= marks_width:
             return [piece for states in groups for piece in (*(drawn[state] for state in states), (" ", Style()))][:-1]
-        states = [one for group in groups for one in group]
+        states = [state for group in groups for state in group]
         share = max(1, -(-total // max(1, marks_width)))
         return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
 

@@ -59,7 +59,7 @@ def key_hints(screen: Screen[object]) -> list[KeyHint]:
         )  # fmt: skip
         hints.pop(binding.action, None)
         hints[binding.action] = _rank(screen, key, active), hint
-    return [hint for _, hint in sorted(hints.values(), key=lambda one: one[0])]
+    return [hint for _, hint in sorted(hints.values(), key=lambda ordered_hint: ordered_hint[0])]
 
 
 def all_key_hints(screen: Screen[object]) -> list[KeyHint]:

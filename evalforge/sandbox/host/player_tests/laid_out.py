@@ -221,7 +221,7 @@ class LaidOutProgram(MetaPathFinder):
     def _is_code(self, path: str) -> bool:
         """Whether a file is the program's source, or its bytecode."""
         stem = os.path.basename(path).partition(".")[0]
-        is_bytecode = path.endswith(".pyc") and any(os.path.basename(each) == f"{stem}.py" for each in self._paths)
+        is_bytecode = path.endswith(".pyc") and any(os.path.basename(path) == f"{stem}.py" for path in self._paths)
         return is_bytecode or path in self._paths
 
     def _is_for_test(self, reader: types.FrameType) -> bool:

@@ -148,7 +148,7 @@ def is_failed_check(error: BaseException | None) -> bool:
         return error is not None
     inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
     is_pytests = type(error).__module__ == "_pytest.outcomes" or type(error).__qualname__ == "Failed"
-    return is_pytests or any(is_failed_check(each) for each in inner)
+    return is_pytests or any(is_failed_check(error) for error in inner)
 
 
 def is_expected_to_fail(item: pytest.Item) -> bool:

@@ -205,8 +205,8 @@ def _is_written(code: CodeType) -> bool:
             codes = [compile(file.read(), code.co_filename, "exec", dont_inherit=True)]
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    for each in codes:  # the list grows during the loop
-        codes += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
+    for nested_code in codes:  # the list grows during the loop
+        codes += [constant for constant in nested_code.co_consts if isinstance(constant, CodeType)]
     return code in codes[1:]
 
 
