@@ -99,7 +99,7 @@ def feedback_page(feedback: Feedback) -> str:
     lines = [f"# {verdict_words(feedback.verdict).capitalize()}, {score}", "", feedback.summary]
     if feedback.improvements:
         lines += ["", "## What to do next", ""]
-        lines += [f"{number}. {words}" for number, words in enumerate(feedback.improvements, start=1)]
+        lines += [f"{number}. {improvement}" for number, improvement in enumerate(feedback.improvements, start=1)]
     lines += ["", "## Criteria"]
     for criterion in feedback.criteria:
         lines += [

@@ -79,9 +79,11 @@ def _remembered(attempt: "Attempt", today: BossView | None) -> BossRubric:
     criteria: list[Criterion] = []
     for scored in attempt.result.criteria:
         event = events.get(scored.id)
-        words = {scored.score: event.level_label if event else "reached"}
+        label_by_score = {scored.score: event.level_label if event else "reached"}
         scores = sorted({0, scored.score, scored.max_score})
-        levels = tuple(Level(score=s, label=words.get(s) or "not reached", description="Not kept.") for s in scores)
+        levels = tuple(
+            Level(score=s, label=label_by_score.get(s) or "not reached", description="Not kept.") for s in scores
+        )
         criteria.append(Criterion(id=scored.id, label=event.label if event else scored.id, levels=levels))
     threshold = today.rubric.overall.pass_threshold if today else attempt.result.score_max
     maximum = attempt.result.score_max

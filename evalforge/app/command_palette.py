@@ -31,16 +31,16 @@ class Commands(Provider):
 
     async def discover(self) -> Hits:
         """List all commands before a key is typed."""
-        for title, words, act, _ in self._all():
-            yield DiscoveryHit(Content(title), act, text=title, help=_plain(words))
+        for title, description, act, _ in self._all():
+            yield DiscoveryHit(Content(title), act, text=title, help=_plain(description))
 
     async def search(self, query: str) -> Hits:
         """Yield the commands whose title matches the typed text."""
         matcher = self.matcher(query)
-        for title, words, act, _ in self._all():
+        for title, description, act, _ in self._all():
             score = matcher.match(title)
             if score > 0:
-                yield Hit(score, Content(title), act, text=title, help=_plain(words))
+                yield Hit(score, Content(title), act, text=title, help=_plain(description))
 
     def _all(self) -> list[SystemCommand]:
         game = cast("GameApp", self.app)  # pyright: ignore[reportUnknownMemberType]

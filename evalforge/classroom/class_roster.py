@@ -52,8 +52,8 @@ def read_roster(path: Path) -> tuple[Person, ...]:
         people = tuple(person for row in rows if (person := _person(row, columns)) != Person())
     except csv.Error as error:
         # The reader has counted up to the previous row, so the bad row begins on the next line.
-        place = f"--roster {path}, line {rows.line_num + 1}"
-        raise UsageError(f"{place}: {error}.", "Close the quotation mark that is opened there.") from None
+        location = f"--roster {path}, line {rows.line_num + 1}"
+        raise UsageError(f"{location}: {error}.", "Close the quotation mark that is opened there.") from None
     if not people:
         columns_known = "id, name (or first name and last name), email, folder"
         raise UsageError(f"--roster {path} names nobody.", f"Its first line names columns: {columns_known}.")

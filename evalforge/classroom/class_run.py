@@ -152,8 +152,8 @@ class ClassRun:
             await self._emit(self._class_opened(len(engines)))
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._plan_rows(len(engines)))
-                for number, (engine, place) in enumerate(engines):
-                    group.create_task(self._work(number, engine, place))
+                for number, (engine, location) in enumerate(engines):
+                    group.create_task(self._work(number, engine, location))
             self.run = self._recorder.close_run()
             await self._emit(self._class_closed())
         finally:
@@ -218,7 +218,7 @@ class ClassRun:
         total = len(self.intake.hand_ins)
         await self._emit(RowSettled(row=row, done=len(self.rows), total=total, seconds_left=seconds_left))
 
-    async def _work(self, number: int, engine: Engine, place: str) -> None:
+    async def _work(self, number: int, engine: Engine, location: str) -> None:
         """Judge rows of the queue with one engine, until there are no more."""
         async with Forge(self._history, self._budget) as forge:
             forge.engine = engine
@@ -228,7 +228,7 @@ class ClassRun:
                     # Without anything to judge, no engine starts.
                     await forge.warm()
                     note = engine.isolation_note
-                    await self._emit(WorkerReady(worker=number, isolation=engine.layer, place=place, note=note))
+                    await self._emit(WorkerReady(worker=number, isolation=engine.layer, place=location, note=note))
                     is_ready = True
                 await self._emit(RowStarted(row_id=task.hand_in.row_id, worker=number))
                 started_at = time.monotonic()

@@ -215,10 +215,10 @@ def _title(signature: FailureSignature) -> str:
         return "Fails every trial"
     # What most trials show is what somebody is stuck on; conditions that no trial shows come last.
     causes = sorted(signature.conditions, key=lambda condition: -sum(failing[group] for group in condition.groups))
-    words = [cause.words.rstrip(".") for cause in causes] or [
+    sentences = [cause.words.rstrip(".") for cause in causes] or [
         f"Fails “{trial.title.rstrip('.')}”" for trial in signature.trials
     ]
-    if not words:
+    if not sentences:
         return "Fails in various ways"
-    more = len(words) - 1
-    return ("" if failing else "All trials pass. ") + words[0] + (f" (and {more} more)" if more else "")
+    more = len(sentences) - 1
+    return ("" if failing else "All trials pass. ") + sentences[0] + (f" (and {more} more)" if more else "")

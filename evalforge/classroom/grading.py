@@ -90,14 +90,14 @@ class Grading(Frozen):
         if row.result is None:
             return None
         full = self._rounded(self._on_scale(to_fraction(row.result.score_total)))
-        percent, words = self._penalty(row)
+        percent, reason = self._penalty(row)
         points = max(Fraction(0), self._rounded(full - self.maximum * percent / 100))
         return Grade(
             points=to_number(points),
             maximum=to_number(self.maximum),
             before_penalty=to_number(full),
             penalty_percent=to_number(percent),
-            late=words,
+            late=reason,
         )
 
     def _on_scale(self, score: Fraction) -> Fraction:
@@ -146,8 +146,8 @@ def read_grading(path: Path) -> Grading:
         raise UsageError(f"--grading {path} is not valid YAML: {error}.") from None
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise UsageError(f"--grading {path}: {place}: {first['msg'].removeprefix('Value error, ')}.") from None
+        setting = ".".join(map(str, first["loc"])) or "the file"
+        raise UsageError(f"--grading {path}: {setting}: {first['msg'].removeprefix('Value error, ')}.") from None
 
 
 def grade_words(grade: Grade) -> str:

@@ -116,30 +116,30 @@ def _statements(tokens: list[_RawToken]) -> Iterator[list[_RawToken]]:
 
 def _defined_names(statement: list[_RawToken]) -> Iterator[str]:
     """Yield the names a statement defines: functions, classes, parameters, variables, attributes and loop variables."""
-    words = [token.text for token in statement]
+    texts = [token.text for token in statement]
     is_name = [token.type is _TokenType.NAME and not keyword.iskeyword(token.text) for token in statement]
-    assignment = _last_assignment(words)
-    is_definition = "def" in words[:2]
+    assignment = _last_assignment(texts)
+    is_definition = "def" in texts[:2]
     is_loop_target = False
-    for index, word in enumerate(words):
-        is_loop_target = word == "for" or (is_loop_target and word != "in")
+    for index, text in enumerate(texts):
+        is_loop_target = text == "for" or (is_loop_target and text != "in")
         if not is_name[index]:
             continue
-        before = words[index - 1] if index else ""
-        after = words[index + 1] if index + 1 < len(words) else ""
+        before = texts[index - 1] if index else ""
+        after = texts[index + 1] if index + 1 < len(texts) else ""
         is_assigned = index < assignment and after not in ("(", "[", ".")
         is_declared = before in ("def", "class", "as", "lambda", "global", "nonlocal") or after == ":="
         is_parameter = is_definition and before in ("(", ",", "*", "**")
         if is_assigned or is_declared or is_parameter or is_loop_target:
-            yield word
+            yield text
 
 
-def _last_assignment(words: list[str]) -> int:
+def _last_assignment(texts: list[str]) -> int:
     """The index of the last ``=`` outside brackets; 0 if there is none."""
     depth = last = 0
-    for index, word in enumerate(words):
-        depth += (word in _OPENING) - (word in _CLOSING)
-        if word == "=" and depth <= 0:
+    for index, text in enumerate(texts):
+        depth += (text in _OPENING) - (text in _CLOSING)
+        if text == "=" and depth <= 0:
             last = index
     return last
 

@@ -60,7 +60,7 @@ def _fill_batch(parser: ArgumentParser) -> None:
     parser.add_argument("--scheduler", metavar="ADDRESS", default="", help="of a Dask cluster, e.g. tcp://host:8786")
     add_format_option(parser)
     add_write_option(parser)
-    for name, metavar, words in (
+    for name, metavar, help_text in (
         ("csv", "FILE", "a table with one row per submission"),
         ("json", "FILE", "everything, as data"),
         ("html", "FILE", "a self-contained page with plots"),
@@ -77,7 +77,7 @@ def _fill_batch(parser: ArgumentParser) -> None:
         ("junit", "FILE", "JUnit XML, one suite per submission"),
         ("items", "FILE", "clusters and singletons as items for `evalforge evaluate` (JSONL)"),
     ):
-        parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=words)
+        parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=help_text)
 
 
 def _fill_override(parser: ArgumentParser) -> None:

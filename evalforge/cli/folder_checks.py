@@ -56,7 +56,7 @@ def examine_disks(config: Settings) -> Iterator[Check]:
 
 def _disk_check(name: str, folder: Path, enough_bytes: int, needed_bytes: int, variable: str) -> Check:
     """Check a disk. It is full if as much as a small judging needs can't be written; quotas count, too."""
-    existing = next(place for place in (folder, *folder.parents) if place.exists())
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
     remedy = f"Free some space, or set {variable} to a folder on another disk."
     try:
         free = shutil.disk_usage(existing).free

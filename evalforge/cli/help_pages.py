@@ -78,12 +78,12 @@ NOTES = (
 
 def examples_of(command: str) -> str:
     """Return the examples of a command, as the end of its help page."""
-    return "\n".join(["examples:", *(f"  evalforge {words}" for words in EXAMPLES[command])])
+    return "\n".join(["examples:", *(f"  evalforge {example}" for example in EXAMPLES[command])])
 
 
 def statuses_and_settings() -> str:
     """Return exit statuses, environment variables and keys of ``config.toml``, as the end of the main help page."""
-    statuses = [f"  {status.value:<5}{words}" for status, words in STATUSES.items()]
+    statuses = [f"  {status.value:<5}{meaning}" for status, meaning in STATUSES.items()]
     variables = [f"  {setting.variable:<23}{setting.meaning}" for setting in SETTINGS if setting.variable]
     notes = ("\n".join(textwrap.wrap(note, 88, break_on_hyphens=False)) for note in NOTES)
     return "\n\n".join(["\n".join(["exit status:", *statuses]), "\n".join(["environment:", *variables]), *notes])

@@ -32,8 +32,8 @@ def print_line(out: "Console", *parts: str | tuple[str, str], indent: str = "") 
 
     text = Text()
     for part in parts:
-        words, style = part if isinstance(part, tuple) else (part, "")
-        text.append(clean(words), style=style)
+        part_text, style = part if isinstance(part, tuple) else (part, "")
+        text.append(clean(part_text), style=style)
     if not indent:
         out.print(text)
         return

@@ -15,8 +15,8 @@ def add_pack_commands(commands: Commands) -> None:
 
 
 def _fill_add(parser: ArgumentParser) -> None:
-    words = "a folder, an archive (.zip, .tar.gz, ...), or an address for git"
-    parser.add_argument("source", metavar="SOURCE", type=replace_unencodable, help=words)
+    sources = "a folder, an archive (.zip, .tar.gz, ...), or an address for git"
+    parser.add_argument("source", metavar="SOURCE", type=replace_unencodable, help=sources)
     parser.add_argument(
         "--tag", metavar="TAG", type=replace_unencodable, default="", help="the tag to add from a git repository"
     )

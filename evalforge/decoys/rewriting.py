@@ -47,8 +47,8 @@ class DocstringWriter(ast.NodeTransformer):
     def _document(self, node: _Definition) -> _Definition:
         self.generic_visit(node)
         if ast.get_docstring(node) is None:
-            words = ast.Constant(f"{node.name.strip('_').replace('_', ' ').capitalize()}.")
-            node.body.insert(0, ast.Expr(words))
+            docstring = ast.Constant(f"{node.name.strip('_').replace('_', ' ').capitalize()}.")
+            node.body.insert(0, ast.Expr(docstring))
         return ast.fix_missing_locations(node)
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _document  # noqa: N815

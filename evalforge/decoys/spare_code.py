@@ -16,8 +16,8 @@ _FUNCTIONS = (
 )
 
 DEAD_FUNCTIONS = "".join(
-    f'\n\ndef {name}(number: int) -> int:\n    """{words}"""\n    return {answer}\n'
-    for name, words, answer in _FUNCTIONS
+    f'\n\ndef {name}(number: int) -> int:\n    """{docstring}"""\n    return {answer}\n'
+    for name, docstring, answer in _FUNCTIONS
 )
 """Ten documented pure functions that nobody calls."""
 

@@ -229,16 +229,25 @@ def _combine_item(item: ItemResult, rounds: Sequence[_Round], *, is_ladder: bool
         own = next((result for result in results if key_of(result.item_id) == key_of(item.item_id)), None)
         if own is not None and own.state is ItemState.SCORED:
             by_judge[judge_round.model] = own
-    words = {model: dict(own.fields) for model, own in by_judge.items()}
+    values_by_judge = {model: dict(own.fields) for model, own in by_judge.items()}
     if not by_judge:
         return item
     if is_ladder:
         last = list(by_judge.values())[-1]
-        return last.model_copy(update={"bucket": item.bucket, "by_judge": words})
-    fields = {name: _joint_value([own.get(name) for own in words.values()]) for name in next(iter(words.values()))}
+        return last.model_copy(update={"bucket": item.bucket, "by_judge": values_by_judge})
+    fields = {
+        name: _joint_value([own.get(name) for own in values_by_judge.values()])
+        for name in next(iter(values_by_judge.values()))
+    }
     unsure_count = sum(own.ambiguous for own in by_judge.values())
-    is_ambiguous = unsure_count * 2 > len(by_judge) or any(_are_apart(name, words) for name in fields)
-    update = {"state": ItemState.SCORED, "reason": "", "fields": fields, "ambiguous": is_ambiguous, "by_judge": words}
+    is_ambiguous = unsure_count * 2 > len(by_judge) or any(_are_apart(name, values_by_judge) for name in fields)
+    update = {
+        "state": ItemState.SCORED,
+        "reason": "",
+        "fields": fields,
+        "ambiguous": is_ambiguous,
+        "by_judge": values_by_judge,
+    }
     return item.model_copy(update=update)
 
 
@@ -255,9 +264,9 @@ def _joint_value(values: Sequence[Value]) -> Value:
     return given_values[0] if given_values else None
 
 
-def _are_apart(name: str, words: Mapping[str, Mapping[str, Value]]) -> bool:
+def _are_apart(name: str, values_by_judge: Mapping[str, Mapping[str, Value]]) -> bool:
     """Whether judges differ enough in a field that a person should look."""
-    values = [fields.get(name) for fields in words.values()]
+    values = [fields.get(name) for fields in values_by_judge.values()]
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     return len(numbers) > 1 and max(numbers) - min(numbers) > _MAX_APART
 

@@ -20,8 +20,8 @@ def slowdown(process_id: int | None = None) -> float:
         process_id: The process; this one if None.
     """
     try:
-        words = (_PROCESSES / str(process_id or "self") / "schedstat").read_text().split()
-        ran, waited = int(words[0]), int(words[1])
+        fields = (_PROCESSES / str(process_id or "self") / "schedstat").read_text().split()
+        ran, waited = int(fields[0]), int(fields[1])
     except (OSError, ValueError, IndexError):
         return 1.0
     return min(MAX_SLOWDOWN, (ran + waited) / ran) if ran >= _MIN_RUN_NANOSECONDS else 1.0

@@ -87,8 +87,8 @@ def mutation_facts(
             name="tests.mutation_score", value=None, findings=(_finding("No test passes, so none can catch a fault."),)
         )
     elif noticed or len(unfinished) > _MAX_UNFINISHED_CONTROLS:
-        place = (noticed or unfinished)[0]
-        finding = Finding(message=_VOID if noticed else _VOID_LATE, path=place.path, line=place.line)
+        control = (noticed or unfinished)[0]
+        finding = Finding(message=_VOID if noticed else _VOID_LATE, path=control.path, line=control.line)
         score = Fact(name="tests.mutation_score", value=0.0, findings=(finding,))
     elif not count["killed"] and untried > judged_count:  # missing all of a few proves nothing
         score = Fact(name="tests.mutation_score", value=None, findings=tuple(_untried_findings(untried, len(tried))))

@@ -125,10 +125,10 @@ def _is_below(path: str, folder: str) -> bool:
     return not folder or any(fnmatch(parent, folder) for parent in parents)
 
 
-def _inner_folders(words: Iterable[str]) -> Iterator[str]:
+def _inner_folders(patterns: Iterable[str]) -> Iterator[str]:
     """Normalized paths below the root, without ``./`` and the like."""
-    for word in words:
-        path = PurePosixPath(word)
+    for pattern in patterns:
+        path = PurePosixPath(pattern)
         if not path.is_absolute() and ".." not in path.parts:
             yield "" if path == PurePosixPath() else path.as_posix()
 
@@ -143,18 +143,18 @@ def _split_words(value: object) -> list[str]:
         return []
 
 
-def _sort_options(words: list[str], conftests: list[str]) -> tuple[list[str], list[str]]:
+def _sort_options(options: list[str], conftests: list[str]) -> tuple[list[str], list[str]]:
     """The options that select tests, and those that need a plugin that isn't installed."""
     used: list[str] = []
     left_out: list[str] = []
-    pending = list(words)
+    pending = list(options)
     while pending:
-        word = pending.pop(0)
-        name = word.partition("=")[0]
-        if word in _CHOOSING_OPTIONS and pending:
-            used += [word, pending.pop(0)]
+        option = pending.pop(0)
+        name = option.partition("=")[0]
+        if option in _CHOOSING_OPTIONS and pending:
+            used += [option, pending.pop(0)]
         elif name.startswith("--") and any(f'"{name}"' in text or f"'{name}'" in text for text in conftests):
-            used += [word, *([pending.pop(0)] if pending and not pending[0].startswith("-") else [])]
+            used += [option, *([pending.pop(0)] if pending and not pending[0].startswith("-") else [])]
         elif name.startswith("-") and not _is_ignored(name) and name not in left_out:
             left_out.append(name)
     return used, left_out

@@ -166,5 +166,5 @@ def _with_halfway_levels(rubric: BossRubric, overrides: Sequence[Override]) -> B
 def _overridden(judgement: Judgement, override: Override | None) -> Judgement:
     if override is None or override.score is None:
         return judgement
-    words = {"comment": override_comment(override), "findings": (), "next_level": "", "reason": None}
-    return judgement.model_copy(update={"score": override.score, **words})
+    changes = {"comment": override_comment(override), "findings": (), "next_level": "", "reason": None}
+    return judgement.model_copy(update={"score": override.score, **changes})

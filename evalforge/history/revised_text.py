@@ -80,6 +80,6 @@ def _next_levels(rubric: BossRubric, judgements: dict[str, Judgement], criterion
             yield f"The next level asks: {description} (+{gain} {criterion.label})."
 
 
-def _and(words: Sequence[str]) -> str:
+def _and(names: Sequence[str]) -> str:
     """Join words: ``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

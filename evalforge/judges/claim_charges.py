@@ -141,5 +141,5 @@ def _unproven_words(result: ClaimResult) -> str:
 def claim_notes(criterion: Criterion, results: Sequence[ClaimResult]) -> list[str]:
     """The results of the claims about a criterion, for the raw notes."""
     about_it = [result for result in results if result.claim.criterion_id == criterion.id]
-    words = [proof_words(result) if result.is_confirmed else _unproven_words(result) for result in about_it]
-    return [f"{criterion.label}: {word}" for word in words]
+    sentences = [proof_words(result) if result.is_confirmed else _unproven_words(result) for result in about_it]
+    return [f"{criterion.label}: {sentence}" for sentence in sentences]

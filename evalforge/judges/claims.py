@@ -29,10 +29,10 @@ def read_claims(criterion_id: str, value: object) -> tuple[Claim, ...]:
 
 def _read_claim(criterion_id: str, fields: Mapping[str, Any]) -> Claim | None:
     steps = _texts(fields.get("steps"))
-    words = {name: _line(fields.get(name)) for name in ("fault", "contract", "expected", "got")}
-    if not steps or not words["fault"] or not words["expected"] or not words["got"]:
+    texts = {name: _line(fields.get(name)) for name in ("fault", "contract", "expected", "got")}
+    if not steps or not texts["fault"] or not texts["expected"] or not texts["got"]:
         return None
-    return Claim(criterion_id=criterion_id, files=_files(fields.get("files")), steps=steps, **words)
+    return Claim(criterion_id=criterion_id, files=_files(fields.get("files")), steps=steps, **texts)
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -126,8 +126,8 @@ def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
     for level, failure in in_order(levels):
         by_words.setdefault(as_sentence(failure.improve), (level, failure))
     return [
-        _Advice(_with_details(words, _place_of(failure, words), _worth_words(level, failure)), level, failure)
-        for words, (level, failure) in by_words.items()
+        _Advice(_with_details(advice, _place_of(failure, advice), _worth_words(level, failure)), level, failure)
+        for advice, (level, failure) in by_words.items()
     ]
 
 
@@ -164,14 +164,14 @@ def _polish_suggestions(case: Case) -> list[str]:
     longest = evidence.fact("code.longest_function")
     if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
         suggestions.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
-    for name, words in (
+    for name, advice in (
         ("code.docstring_share", "Say in a docstring what each public function promises"),
         ("code.typed_share", "Annotate the remaining parameters and results"),
     ):
         fact = evidence.fact(name)
         if fact and isinstance(fact.value, int | float) and fact.value < 1:
             place = fact.findings[0].place if fact.findings else ""
-            suggestions.append(as_sentence(_with_details(words, place)))
+            suggestions.append(as_sentence(_with_details(advice, place)))
     suggestions.append(
         "Profile the slowest case in your README, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)

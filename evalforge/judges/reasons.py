@@ -25,8 +25,8 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
     first = level.failures[0]
     findings = [finding for finding in first.findings if finding.trial] if speaks_of_trials(first) else []
     failed, total = trial_counts(first, evidence) if findings else (0, 0)
-    words = dict.fromkeys(failure.otherwise for failure in level.failures)
-    also = [as_sentence(text) for text in list(words)[1 : 1 + _MAX_REMARKS]]
+    sentences = dict.fromkeys(failure.otherwise for failure in level.failures)
+    also = [as_sentence(text) for text in list(sentences)[1 : 1 + _MAX_REMARKS]]
     return Reason(
         cause=as_sentence(first.otherwise),
         remarks=(*also, *filter(None, remarks)),

@@ -215,12 +215,12 @@ def finished_text(text: str, stopped: ReplyStopped | None, max_tokens: int = 0) 
         raise CallFailedError(CallFailure("The reply ended before it was complete.", is_retryable=True))
     if reason == "refusal":
         category = f" ({stopped.detail})" if stopped and stopped.detail else ""
-        words, advice = f"The model declined to judge this{category}.", _REFUSED_ADVICE
+        message, advice = f"The model declined to judge this{category}.", _REFUSED_ADVICE
     elif reason == "max_tokens":
         limit = f"EvalForge's limit of {max_tokens:,} tokens" if max_tokens else "its longest allowed length"
-        words, advice = f"The reply was cut off at {limit}.", _CUT_OFF_ADVICE
+        message, advice = f"The reply was cut off at {limit}.", _CUT_OFF_ADVICE
     elif reason == "model_context_window_exceeded":
-        words, advice = "The submission is too long for this model.", _TOO_LONG_ADVICE
+        message, advice = "The submission is too long for this model.", _TOO_LONG_ADVICE
     else:
-        words, advice = f"The model stopped for another reason than being done ({reason[:40]}).", FORGE_ADVICE
-    raise CallFailedError(CallFailure(words, advice, caused_by_model=True))
+        message, advice = f"The model stopped for another reason than being done ({reason[:40]}).", FORGE_ADVICE
+    raise CallFailedError(CallFailure(message, advice, caused_by_model=True))

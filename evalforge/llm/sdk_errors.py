@@ -96,7 +96,7 @@ def _is_ours(error: Exception) -> bool:
     if isinstance(error, (*outside, json.JSONDecodeError, UnicodeDecodeError)):
         return False
     packages = [str(frame.f_globals.get("__name__", "")).partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
-    last_own = max((place for place, package in enumerate(packages) if package == _OWN_PACKAGE), default=-1)
+    last_own = max((index for index, package in enumerate(packages) if package == _OWN_PACKAGE), default=-1)
     return all(package in sys.stdlib_module_names for package in packages[last_own + 1 :])
 
 

@@ -102,8 +102,8 @@ class Reason(Frozen):
         """How many trials fail, and how many reach no code, in a sentence; empty if none does."""
         failed = failed_words(self.failed, self.total) if self.failed else ""
         unreached = f"{self.unreached} of {self.total} reach no code" if self.unreached else ""
-        words = "; ".join(filter(None, (failed, unreached)))
-        return f"{words}." if words else ""
+        summary = "; ".join(filter(None, (failed, unreached)))
+        return f"{summary}." if summary else ""
 
     @property
     def more_words(self) -> str:

@@ -100,8 +100,8 @@ def check_issues(pack: Path, issues: tuple[LintIssue, ...], *, is_problem: bool)
 def _rank(pack: Path, issue: LintIssue) -> tuple[bool, int, str, int]:
     name = _within(pack, issue.path)
     first = name.partition("/")[0].partition(".")[0]
-    place = _ORDER.index(first) if first in _ORDER else len(_ORDER)
-    return (not issue.hides_others, place, name, issue.line or 0)
+    position = _ORDER.index(first) if first in _ORDER else len(_ORDER)
+    return (not issue.hides_others, position, name, issue.line or 0)
 
 
 def _within(pack: Path, path: Path) -> str:

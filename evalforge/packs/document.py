@@ -109,12 +109,12 @@ _SHAPES = {
 
 
 def _message(error: "ErrorDetails") -> str:
-    words = _MESSAGES.get(error["type"])
-    if words is None:
+    message = _MESSAGES.get(error["type"])
+    if message is None:
         return error["msg"].removeprefix("Value error, ")
     shape = _SHAPES.get(str(error["loc"][-1]), "") if error["type"] == "string_pattern_mismatch" else ""
-    words += f"; {shape}" if shape else ""
-    return words.format(input=repr(error["input"]), **{k: v for k, v in error.get("ctx", {}).items() if k != "input"})
+    message += f"; {shape}" if shape else ""
+    return message.format(input=repr(error["input"]), **{k: v for k, v in error.get("ctx", {}).items() if k != "input"})
 
 
 def read_document(path: Path) -> Document:

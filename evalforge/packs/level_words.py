@@ -63,13 +63,13 @@ def level_words(
         rubric_document: The file of the rubric.
         rules_document: The file of the rules.
     """
-    words: list[LevelWords] = []
+    levels: list[LevelWords] = []
     for index, criterion in enumerate(rubric.criteria):
-        steps = {to_fraction(rule.level): place for place, rule in enumerate(rules.of(criterion.id))}
+        steps = {to_fraction(rule.level): index for index, rule in enumerate(rules.of(criterion.id))}
         for level in criterion.levels[1:]:
             step = steps.get(to_fraction(level.score))
             conditions = rules.of(criterion.id)[step].requires if step is not None else ()
-            words.append(
+            levels.append(
                 LevelWords(
                     criterion_id=criterion.id,
                     level=level,
@@ -78,7 +78,7 @@ def level_words(
                     rule_line=rules_document.line_of((criterion.id,) if step is None else (criterion.id, step)),
                 )
             )
-    return tuple(words)
+    return tuple(levels)
 
 
 def level_location(document: Document, criterion: int, level: Level) -> Location:

@@ -58,9 +58,9 @@ def close_tree_to_others(folder: Path) -> bool:
     """
     if not close_to_others(folder):
         return False
-    for place, folder_names, file_names in os.walk(folder):
+    for inner_folder, folder_names, file_names in os.walk(folder):
         for name in (*folder_names, *file_names):
-            path = Path(place, name)
+            path = Path(inner_folder, name)
             if not path.is_symlink():  # what it leads to may be elsewhere, and is not ours to close
                 close_to_others(path)
     return True

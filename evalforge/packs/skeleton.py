@@ -130,9 +130,9 @@ def _choose_parts(text: str, names: set[str]) -> str:
 
 def _fill(text: str, skeleton: Skeleton) -> str:
     weights = _WEIGHTS[skeleton.criteria]
-    words = {
+    values = {
         "slug": skeleton.slug,
-        "title": " ".join(word.capitalize() for word in re.split(r"[-_]+", skeleton.slug) if word),
+        "title": " ".join(name.capitalize() for name in re.split(r"[-_]+", skeleton.slug) if name),
         "module": skeleton.module,
         "threshold": str(skeleton.threshold),
         "max": str(skeleton.highest_total),
@@ -141,8 +141,8 @@ def _fill(text: str, skeleton: Skeleton) -> str:
         "fail_word": f"{_NUMBER_WORDS[skeleton.threshold // 2]} {'point' if skeleton.threshold < 4 else 'points'}",
         **{f"weight_{index}": str(weight) for index, weight in enumerate(weights, start=1)},
     }
-    for word, value in words.items():
-        text = text.replace(f"{{{{{word}}}}}", value)
+    for name, value in values.items():
+        text = text.replace(f"{{{{{name}}}}}", value)
     return text
 
 

@@ -117,8 +117,8 @@ class ExecutionReply(_FromHost):
 
     def as_execution(self) -> Execution:
         """The record as checked data."""
-        places = tuple(HiddenCode(place.path, place.line, place.kind) for place in self.hidden)
-        return Execution(self.lines, self.entered, self.touched, places)
+        hidden_code = tuple(HiddenCode(entry.path, entry.line, entry.kind) for entry in self.hidden)
+        return Execution(self.lines, self.entered, self.touched, hidden_code)
 
 
 class HostFault(_FromHost):

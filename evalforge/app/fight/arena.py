@@ -199,8 +199,8 @@ No solution yet? `ctrl+n` makes a starter folder.
 
     def _show_terms(self) -> None:
         chosen = self.session.services.judge
-        words = next((offer.description for offer in self.session.services.offers() if offer.name == chosen), "")
-        judge = clean_line(f"{chosen} judge: {words}.".replace("..", "."))
+        description = next((offer.description for offer in self.session.services.offers() if offer.name == chosen), "")
+        judge = clean_line(f"{chosen} judge: {description}.".replace("..", "."))
         self.query_one("#cage", Prose).set_text(
             styled((judge, "dim"), (self._price, "bold molten"), (self._cage, "dim"))
         )
@@ -209,8 +209,8 @@ No solution yet? `ctrl+n` makes a starter folder.
     @work(exclusive=True, group="price", exit_on_error=False)
     async def _show_price(self, submission: "Submission") -> None:
         """Show the chosen judge's price for this submission; its tokens are counted by the server if possible."""
-        words = await self.session.services.price(self._pack, submission)
-        self._price = f" This fight: {clean_line(words)}." if words else ""
+        price_text = await self.session.services.price(self._pack, submission)
+        self._price = f" This fight: {clean_line(price_text)}." if price_text else ""
         self._show_terms()
 
     # Actions

@@ -283,5 +283,5 @@ def _placeless(finding: Finding | None) -> Content:
     """A finding that has no line of code."""
     if finding is None:
         return styled(("No specific lines.", "dim"))
-    words = spans(clean_line(finding.message, cap=2_000), "ash")
-    return styled(*words, ("\n\nNo line of code shows this.", "dim"))
+    message = spans(clean_line(finding.message, cap=2_000), "ash")
+    return styled(*message, ("\n\nNo line of code shows this.", "dim"))

@@ -71,12 +71,12 @@ class ImpostorList(Rows):
     def quote_contract(self, pack: Path) -> None:
         """Quote, below the riddle under the cursor, the part of the contract that the impostor breaks."""
         try:
-            words = broken_words(pack).get(self.riddle, "")
+            clause_text = broken_words(pack).get(self.riddle, "")
         except PackError as error:
             self.notify(clean_line(str(error)), severity="warning", markup=False)
             return
         self._hints[self.riddle] = (
-            f"The contract says: “{words}”" if words else "The boss has changed since, so there is no hint."
+            f"The contract says: “{clause_text}”" if clause_text else "The boss has changed since, so there is no hint."
         )
         self._show_sections(self._evidence)
         self.screen.refresh_bindings()
@@ -121,7 +121,7 @@ def _sentences(evidence: Evidence) -> list[str]:
     unmasked = evidence.fact("tests.unmasked")
     if unmasked is None:
         return [] if evidence.impostors else [_BEFORE_IMPOSTORS]
-    own = [words] if (words := own_faults(evidence)) else []
+    own = [fault_text] if (fault_text := own_faults(evidence)) else []
     if reason := unmeasured_reason(evidence):
         return [reason, *own]
     # The findings of this fact are a line for each missed impostor, and remarks on all of them.
@@ -187,10 +187,10 @@ def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> 
     clause, is_beside = clean_line(entry.clause), bool(entry.clause) and width >= _WIDE
     words_room = min(text_width - clause_width - 2, _MAX_RIDDLE_WIDTH) if is_beside else text_width
     lines: list[Line] = []
-    for index, words in enumerate(wrap_runs(mark_code(entry.text, "ash"), words_room, _MAX_WORD_LINES, ellipsis)):
+    for index, line in enumerate(wrap_runs(mark_code(entry.text, "ash"), words_room, _MAX_WORD_LINES, ellipsis)):
         head = ("  ", "") if index else (f"{entry.glyph} ", entry.role)
         tail: Line = (("  ", ""), (fit_ends(clause, clause_width, ellipsis), "dim")) if is_beside and not index else ()
-        lines.append((head, *(fit_runs(words, words_room, ellipsis) if tail else words), *tail))
+        lines.append((head, *(fit_runs(line, words_room, ellipsis) if tail else line), *tail))
     if clause and not is_beside:
         lines.append((("  ", ""), (fit_ends(clause, text_width, ellipsis).rstrip(), "dim")))
     if entry.place is not None and entry.place.path:

@@ -194,9 +194,9 @@ def _next_level(criterion: Criterion, judgement: Judgement) -> list[Run]:
     next_level = criterion.next_level(judgement.score)
     if next_level is None:
         return [("\nNothing above this level.\n", "verdigris")]
-    words = needs(next_level, judgement)
+    needs_text = needs(next_level, judgement)
     head = f"\nThe next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
-    return [(head, "bold ember"), *spans(clean(words), "ash"), ("\n", "")]
+    return [(head, "bold ember"), *spans(clean(needs_text), "ash"), ("\n", "")]
 
 
 def rubric_text(rubric: BossRubric) -> Content:

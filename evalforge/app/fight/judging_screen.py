@@ -102,9 +102,9 @@ class JudgingScreen(StageScreen):
     def ended(self) -> None:
         """Called when everything of the fight has been shown."""
 
-    def set_status(self, words: list[Run]) -> None:
+    def set_status(self, status: list[Run]) -> None:
         """Show the status at the right of the heading."""
-        self.query_one("#heading", Heading).set_text(right=words)
+        self.query_one("#heading", Heading).set_text(right=status)
 
     # Running
 

@@ -92,9 +92,9 @@ class RushBoard(LineScroll):
         # A round that is over without a verdict has no score, which differs from a score of 0.
         has_score = bool(rush_round.maximum) and (fighting or bool(rush_round.verdict))
         score = f"{format_number(rush_round.struck)}/{format_number(rush_round.maximum)}" if has_score else ""
-        words = rush_round.outcome or VERDICT_WORDS.get(rush_round.verdict, "")
+        status = rush_round.outcome or VERDICT_WORDS.get(rush_round.verdict, "")
         if fighting and rush_round.trials[1]:
-            words = f"{rush_round.trials[0]} of {rush_round.trials[1]} trials"
+            status = f"{rush_round.trials[0]} of {rush_round.trials[1]} trials"
         bar_width = 36 if width >= _WIDE else 16
         share = min(1.0, max(0.0, rush_round.struck / rush_round.maximum)) if rush_round.maximum else 0.0
         bar = hp_runs(share, bar_width, current_look, accent, fallen=passed)
@@ -106,7 +106,7 @@ class RushBoard(LineScroll):
             (fit(clean_line(rush_round.title), title) + "  ", ink),
             *bar,
             (f"{score:>{_SCORE}}  ", "bold ash" if over else "ash"),
-            (fit(words, _WORDS) + " ", role),
+            (fit(status, _WORDS) + " ", role),
         )
         width_left = width - sum(cell_len(text) for text, _ in line) - 1
         return (*line, (fit_tail(clean_line(rush_round.folder), width_left, glyphs.ellipsis), "faint"))

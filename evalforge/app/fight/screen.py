@@ -86,8 +86,8 @@ After a victory `n` opens the next boss.
 
     def _heading_runs(self) -> list[Run]:
         definition = self._pack.definition
-        place = f"  tier {TIERS[definition.metadata.tier]} · {definition.metadata.realm}".rstrip(" ·")
-        return [(definition.title.upper(), f"bold {definition.metadata.accent}"), (place, "dim")]
+        tier_and_realm = f"  tier {TIERS[definition.metadata.tier]} · {definition.metadata.realm}".rstrip(" ·")
+        return [(definition.title.upper(), f"bold {definition.metadata.accent}"), (tier_and_realm, "dim")]
 
     def on_mount(self) -> None:
         """Start a fight at once; or practice, if saves are watched."""

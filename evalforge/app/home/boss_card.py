@@ -58,14 +58,14 @@ def _description(boss: "BossSummary", state: str, progress: "BossProgress | None
         return styled(
             (f"{clean(boss.title)}\n", "bold blood"), ("This pack is broken.\n\n", "dim"), (clean(boss.error), "ash")
         )
-    place = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
+    tier_and_realm = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
     tries = FOR_STUDENTS if boss.is_for_students else "never fought"
     if progress:
         best = f"{format_number(progress.best_total)}/{format_number(progress.max_total)}"
         tries = f"{plural(progress.attempt_count, 'attempt')}, best {best}"
     return styled(
         (f"{boss.title.upper()}\n", f"bold {accent}"),
-        (f"{place}\n", "dim"),
+        (f"{tier_and_realm}\n", "dim"),
         (f"{boss.short_description}\n", "ash"),
         (state, f"bold {STATE_ROLES[state]}"),
         (f" · {tries}", "dim"),

@@ -94,9 +94,9 @@ class BossList(LineList):
             "new": glyphs.empty_pip, "wounded": glyphs.half_pip, "defeated": glyphs.pip, "flawless": glyphs.star,
             "broken": glyphs.failed,
         }  # fmt: skip
-        words = state
+        status = state
         if progress and state in ("wounded", "defeated"):
-            words = f"{state} {format_number(progress.best_total)}/{format_number(progress.max_total)}"
+            status = f"{state} {format_number(progress.best_total)}/{format_number(progress.max_total)}"
         accent = current_look.palette.accent(boss.accent) if not boss.error else "dim"
         bar: Line = ()
         if self.line_width >= _ROOM_FOR_BAR:
@@ -109,5 +109,5 @@ class BossList(LineList):
             (f"{marks[state]} ", STATE_ROLES[state]),
             (f"{fit(boss.title, name - 1)} ", f"bold {accent}" if at_cursor else "ash"),
             *bar,
-            (fit(words, _STATE), STATE_ROLES[state]),
+            (fit(status, _STATE), STATE_ROLES[state]),
         )

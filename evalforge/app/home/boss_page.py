@@ -70,10 +70,10 @@ write tests first and see whether you understood the contract. This is practice 
         """Compose heading, tabs, and the picture if there is room."""
         about = self._pack.definition
         judged_by = FOR_STUDENTS if self._pack.is_for_students else ""
-        place = (f"tier {TIERS[about.metadata.tier]}", about.metadata.realm, judged_by)
+        facts = (f"tier {TIERS[about.metadata.tier]}", about.metadata.realm, judged_by)
         yield Heading(
             [(about.title.upper(), f"bold {about.metadata.accent}")],
-            [(" · ".join(filter(None, place)), "dim")],
+            [(" · ".join(filter(None, facts)), "dim")],
             id="heading",
         )
         yield TabBar(TABS, self._tab, id="tabs")

@@ -196,9 +196,9 @@ then point the game at that folder.
             nobody.set_text(Content("No boss matches.") if self._bosses else way_to_bosses(folders))
         else:
             history = self.session.history() if self.size.width >= VAST and self._is_known(boss) else None
-            words = lore_and_fights(self._lore(boss), history, boss.slug)
-            card.show(boss, bosses.state(boss), bosses.progress_of(boss), words)
-            self.query_one("#aside", Prose).set_text(words)
+            text = lore_and_fights(self._lore(boss), history, boss.slug)
+            card.show(boss, bosses.state(boss), bosses.progress_of(boss), text)
+            self.query_one("#aside", Prose).set_text(text)
         self._offer()
         self.refresh_bindings()
 

@@ -53,7 +53,7 @@ class ChooseScreen(Dialog[str]):
     def on_mount(self) -> None:
         """List the choices."""
         forms = self.query_one(Rows)
-        forms.show([choice(kind, key, words) for key, kind, words in self._forms])
+        forms.show([choice(kind, key, description) for key, kind, description in self._forms])
         forms.focus()
 
     @on(Rows.Opened)

@@ -20,21 +20,21 @@ def edit(node: DOMNode, file: Path, line: int | None) -> bool:
     Returns:
         Whether the editor ran.
     """
-    app, words = app_of(node), external_editor.editor()
+    app, command = app_of(node), external_editor.editor()
     place = clean_line(f"{short(file)}:{line}" if line else short(file))
-    if not words:
+    if not command:
         app.notify(place, title="No editor found: set VISUAL or EDITOR", markup=False)
         return False
     try:
         with app.suspend():
-            status = subprocess.run(external_editor.command(words, file, line), check=False).returncode
+            status = subprocess.run(external_editor.command(command, file, line), check=False).returncode
     except SuspendNotSupported:
         app.notify(place, title="No editor can be opened from here", markup=False)
     except OSError as error:
         app.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
     else:
         if status:
-            failure = f"{Path(words[0]).name} ended with status {status}."
+            failure = f"{Path(command[0]).name} ended with status {status}."
             app.notify(clean_line(failure), severity="warning", markup=False)
         return True
     return False

@@ -28,13 +28,13 @@ def gradescope_autograder(pack: BossPack) -> bytes:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701 - programs, not pages; the text is ours
     )
-    words = {
+    texts = {
         "boss_id": pack.boss_id,
         "requirement": f"{DISTRIBUTION}=={__version__}",
         "trial_key": secrets.token_hex(16),
     }
     files = {
-        template.stem: environment.get_template(template.name).render(words).encode()
+        template.stem: environment.get_template(template.name).render(texts).encode()
         for template in sorted(_TEMPLATES.glob("*.j2"))
     }
     programs = [name for name in files if not name.endswith(".py")]

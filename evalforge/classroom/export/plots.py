@@ -77,10 +77,10 @@ def _pass_mark(report: ClassReport, totals: Sequence[Fraction]) -> list[str]:
     if not 0 < below < len(totals):
         return []
     x = below / len(totals) * _WIDTH
-    anchor, words = ("end", f"pass at {report.pass_threshold:g} ▸") if below * 2 > len(totals) else ("start", "◂ pass")
+    anchor, label = ("end", f"pass at {report.pass_threshold:g} ▸") if below * 2 > len(totals) else ("start", "◂ pass")
     shift = -6 if anchor == "end" else 6
     line = f'<line x1="{x:.1f}" y1="4" x2="{x:.1f}" y2="{_BASELINE_Y}" class="mark"/>'
-    return [line, _text(x + shift, 14, words, "tick", anchor)]
+    return [line, _text(x + shift, 14, label, "tick", anchor)]
 
 
 def levels_plot(criteria: Sequence[CriterionLevels]) -> str:

@@ -62,8 +62,8 @@ def _update(pack: AddedPack, tag: str) -> None:
     [(updated, notes)] = add_packs(pack.source, tag or pack.tag, only=pack.slug)
     _report(updated, len(notes))
     if updated.content_hash != pack.content_hash:
-        words = f"It was {pack.content_hash} before. Read the changes, then: evalforge packs trust {pack.slug}"
-        output.print_line(output.console(), words)
+        advice = f"It was {pack.content_hash} before. Read the changes, then: evalforge packs trust {pack.slug}"
+        output.print_line(output.console(), advice)
     elif pack.is_trusted and was_intact:
         trust_pack(pack.slug)
         output.print_line(output.console(), "Nothing has changed.")

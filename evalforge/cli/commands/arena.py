@@ -36,7 +36,7 @@ def arena(arguments: Namespace) -> int:
         if getattr(arguments, name) <= 0:
             raise UsageError(f"--{name} needs a number above 0.")
     config = settings.load(arguments)
-    names = [name for words in arguments.fought for name in words.split(",") if name]
+    names = [name for listed_names in arguments.fought for name in listed_names.split(",") if name]
     packs = tuple(find_pack(name, config.bosses) for name in dict.fromkeys(names))
     if not packs:
         raise UsageError("--bosses names no boss.", "List them: evalforge bosses")
@@ -44,10 +44,10 @@ def arena(arguments: Namespace) -> int:
     make_judge(judge, config.models, Budget())
     caged = not arguments.uncaged and can_cage()
     folder: Path = arguments.output.absolute()
-    words = split_command(arguments.agent)
+    agent_command = split_command(arguments.agent)
     plan = ContestPlan(
-        agent=clean_line(arguments.name or Path(words[0]).name, 60),
-        command=words,
+        agent=clean_line(arguments.name or Path(agent_command[0]).name, 60),
+        command=agent_command,
         bosses=tuple(pack.boss_id for pack in packs),
         rubric_hashes=tuple(pack.rubric_hash for pack in packs),
         tries=arguments.tries,
@@ -58,7 +58,7 @@ def arena(arguments: Namespace) -> int:
     )
     hidden = (*config.bosses, *(pack.path for pack in packs), config.home, folder, *arguments.hide)
     command = AgentCommand(
-        words, tuple(dict.fromkeys(path.resolve() for path in hidden)), plan.seconds, caged, arguments.keep_home
+        agent_command, tuple(dict.fromkeys(path.resolve() for path in hidden)), plan.seconds, caged, arguments.keep_home
     )
     # Hidden inputs stay hidden: an agent can make as many attempts as it is allowed.
     options = FightOptions(judge=judge, models=config.models, python=config.python, tries=0, agent=plan.agent)
@@ -87,8 +87,8 @@ async def _run(contest: Contest, journal: Journal, history: History) -> None:
 
 def _print_try(ended: ContestTry) -> None:
     score = f"{ended.score_total:g}/{ended.score_max:g}" if ended.score_total is not None else "not judged"
-    place = f"{ended.boss_id}, repeat {ended.repeat}, attempt {ended.number}"
-    output.print_note(f"{place}: {score} ({ended.ended}, {ended.seconds:.1f} s)")
+    attempt_name = f"{ended.boss_id}, repeat {ended.repeat}, attempt {ended.number}"
+    output.print_note(f"{attempt_name}: {score} ({ended.ended}, {ended.seconds:.1f} s)")
 
 
 def _write(folder: Path, table: ContestTable) -> None:

@@ -54,8 +54,8 @@ def attempts(arguments: Namespace) -> int:
         )
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
-        place = "class" if row.of_class else f"{'agent' if row.agent else 'attempt'} {row.number}"
-        text = f"{when}  {row.boss_id:<22} {place:<9} {_result_words(row):<24} "
+        kind = "class" if row.of_class else f"{'agent' if row.agent else 'attempt'} {row.number}"
+        text = f"{when}  {row.boss_id:<22} {kind:<9} {_result_words(row):<24} "
         agent = f"{clean_line(row.agent)}: " if row.agent else ""
         output.print_line(out, (f"{row.id}  ", "bold"), text, (f"{agent}{row.directory}", "dim"))
     if listing.count > len(rows):

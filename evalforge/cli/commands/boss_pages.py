@@ -63,12 +63,12 @@ def rubric(arguments: Namespace) -> int:
         output.print_line(out, criterion.description.strip(), indent="  ")
         for level in criterion.levels:
             output.print_line(out, (f"{level.score:g}  {level.label}: ", "bold"), level.full_description, indent="  ")
-        for words, signals in (
+        for heading, signals in (
             ("good signs", criterion.signals.strong_positive),
             ("warning signs", criterion.signals.strong_negative),
         ):
             if signals:
-                output.print_line(out, (f"{words}: ", "dim"), "; ".join(signals), indent="  ")
+                output.print_line(out, (f"{heading}: ", "dim"), "; ".join(signals), indent="  ")
     for warning in pack.warnings:
         output.print_note(f"warning: {warning}")
     return ExitStatus.SUCCESS

@@ -40,15 +40,15 @@ def evaluate(arguments: Namespace) -> int:
     Raises:
         UsageError: Not exactly one spec is named.
     """
-    words: list[str] = arguments.spec
-    if words[0] == "compare" and not (len(words) == 1 and is_file(Path("compare"))):
-        return _compare(words[1:], arguments)
-    if words[0] == "show" and not (len(words) == 1 and is_file(Path("show"))):
-        return _show(words[1:], arguments)
-    if len(words) != 1:
+    spec_words: list[str] = arguments.spec
+    if spec_words[0] == "compare" and not (len(spec_words) == 1 and is_file(Path("compare"))):
+        return _compare(spec_words[1:], arguments)
+    if spec_words[0] == "show" and not (len(spec_words) == 1 and is_file(Path("show"))):
+        return _show(spec_words[1:], arguments)
+    if len(spec_words) != 1:
         raise UsageError("Name one spec, or: evalforge evaluate compare A B")
     config = settings.load(arguments)
-    spec = _with_model(load_spec(Path(words[0]), uncapped=arguments.uncapped), arguments, config)
+    spec = _with_model(load_spec(Path(spec_words[0]), uncapped=arguments.uncapped), arguments, config)
     if arguments.uncapped and spec.judge.max_total_cost_usd is not None:
         output.print_note(f"--uncapped changes nothing: the spec allows ${spec.judge.max_total_cost_usd:g}")
     setting = RunOptions(

@@ -108,8 +108,8 @@ def _changes(before: Evaluation, after: Evaluation) -> Iterator[_Change]:
         old_value = primary_value(before, old) if old else None
         new_value = primary_value(after, new) if new else None
         change = None if old_value is None or new_value is None else new_value - old_value
-        words = [_words(item) if item else "" for item in (old, new)]
-        yield _Change(present_item.item_id, present_item.bucket, old_value, new_value, change, *words)
+        texts = [_words(item) if item else "" for item in (old, new)]
+        yield _Change(present_item.item_id, present_item.bucket, old_value, new_value, change, *texts)
 
 
 def _histogram(values: Sequence[float]) -> str:

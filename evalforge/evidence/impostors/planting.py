@@ -145,10 +145,10 @@ def _difference(path: str, right: str, wrong: str, statements: Sequence[Statemen
     touched = [statement for statement in statements if statement.first <= last_line and line <= statement.last]
     return Mutant(
         path=path,
-        line=min((definition.first for definition in touched), default=line),
-        last_line=max((definition.last for definition in touched), default=last_line),
-        scope=next((definition.scope for definition in touched), ""),
-        is_called=bool(touched) and all(definition.is_called for definition in touched),
+        line=min((statement.first for statement in touched), default=line),
+        last_line=max((statement.last for statement in touched), default=last_line),
+        scope=next((statement.scope for statement in touched), ""),
+        is_called=bool(touched) and all(statement.is_called for statement in touched),
         start=len(right[:start].encode()),
         end=len(right[:end].encode()),
         replacement=wrong[start : len(wrong) - same_end],

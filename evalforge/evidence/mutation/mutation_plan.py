@@ -229,7 +229,8 @@ def _changes_bytecode(mutant: Mutant) -> bool:
     """Whether an equivalent change alters the bytecode, because the compiler folds some changes away."""
     try:
         return all(
-            _instructions(place, mutant.original) != _instructions(place, mutant.replacement) for place in _PLACES
+            _instructions(template, mutant.original) != _instructions(template, mutant.replacement)
+            for template in _PLACES
         )
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as code that is only allowed in a function
         return True
@@ -240,8 +241,8 @@ def _changes_bytecode(mutant: Mutant) -> bool:
 _PLACES = ("def _():\n return ({}\n)", "def _():\n _ = ({}\n)")
 
 
-def _instructions(place: str, expression: str) -> list[tuple[int, str]]:
-    module = compile(place.format(expression), "", "exec")
+def _instructions(template: str, expression: str) -> list[tuple[int, str]]:
+    module = compile(template.format(expression), "", "exec")
     function = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
     # Inner functions are the same before and after, but don't compare equal.
     return [

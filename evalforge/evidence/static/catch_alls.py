@@ -88,7 +88,7 @@ def shows_trace(module: Module, scope: Scope, node: ast.AST) -> bool:
     return any(
         name.startswith("traceback.")
         or name.endswith(".exception")
-        or any(word.arg == "exc_info" for word in call.keywords)
+        or any(keyword.arg == "exc_info" for keyword in call.keywords)
         for call, name in scope.calls
         if id(call) in within
     )

@@ -133,7 +133,9 @@ def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
     call = node.value.value if isinstance(node.value, ast.Await) else node.value
     if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
         return False
-    is_asked = any(word.arg == "return_exceptions" and getattr(word.value, "value", False) for word in call.keywords)
+    is_asked = any(
+        keyword.arg == "return_exceptions" and getattr(keyword.value, "value", False) for keyword in call.keywords
+    )
     return is_asked and not any(simple_name(other.func) == "cancel" for other, _ in scope.calls)
 
 

@@ -73,7 +73,7 @@ class StatusHelpers:
         """For each status that a scope passes to a helper, or gets for its cases, whether it means failure."""
         for call, name in scope.calls:
             for place, parameter, operator in self._judged[name.rsplit(".", 1)[-1]]:
-                by_name = [word.value for word in call.keywords if word.arg == parameter]
+                by_name = [keyword.value for keyword in call.keywords if keyword.arg == parameter]
                 yield from (_names_failure(operator, value) for value in by_name or call.args[place : place + 1])
         for _, parameter, operator in self._judged[scope.last_name]:
             yield from (_names_failure(operator, value) for value in _cases(scope, parameter))

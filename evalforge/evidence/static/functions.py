@@ -142,12 +142,14 @@ def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]
             function = scope.function
             if function is None or not module.was_called(scope):
                 continue
-            places: list[ast.expr | None] = [parameter.annotation for parameter in _own_parameters(scope, function)]
-            if function.name != "__init__" or not any(places):
-                places.append(function.returns)  # a typed __init__ doesn't need "-> None"
-            typed = sum(place is not None for place in places)
-            message = f"has types for {typed} of {len(places)} parameters and results"
-            yield typed, len(places), Observation(module.path, function.lineno, message, scope.name)
+            annotations: list[ast.expr | None] = [
+                parameter.annotation for parameter in _own_parameters(scope, function)
+            ]
+            if function.name != "__init__" or not any(annotations):
+                annotations.append(function.returns)  # a typed __init__ doesn't need "-> None"
+            typed = sum(annotation is not None for annotation in annotations)
+            message = f"has types for {typed} of {len(annotations)} parameters and results"
+            yield typed, len(annotations), Observation(module.path, function.lineno, message, scope.name)
 
 
 def value_classes(modules: list[Module]) -> Iterator[Observation]:

@@ -141,7 +141,7 @@ def _conversion_points(module: Module, scope: Scope) -> int:
 
 
 def _opens_to_write(call: ast.Call) -> bool:
-    modes = [*call.args[:2], *(word.value for word in call.keywords if word.arg == "mode")]
+    modes = [*call.args[:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
     return root_name(call.func) == "open" and any(
         isinstance(mode, ast.Constant) and mode.value in {"w", "a", "x", "wb", "wt", "w+"} for mode in modes
     )

@@ -87,8 +87,8 @@ def _is_refusal(module: Module, scope: Scope, call: ast.Call) -> bool:
 
 def _composes(call: ast.Call) -> bool:
     """Whether a call has words and values as separate arguments, or an expression that joins them."""
-    words = [argument for argument in call.args if _is_text(argument) and _has_letters(argument)]
-    if words and len(words) < len(call.args):
+    texts = [argument for argument in call.args if _is_text(argument) and _has_letters(argument)]
+    if texts and len(texts) < len(call.args):
         return True
     return any(_joins_words(node) for argument in call.args for node in ast.walk(argument))
 
@@ -150,13 +150,13 @@ def _is_on(origins: Origins, module: Module, scope: Scope, call: ast.Call, kinds
 def _streams(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> set[str]:
     """The dotted names of the streams to which a call is known to write."""
     if name in ECHOES:
-        is_error = any(word.arg == "err" and getattr(word.value, "value", False) for word in call.keywords)
+        is_error = any(keyword.arg == "err" and getattr(keyword.value, "value", False) for keyword in call.keywords)
         return {"sys.stderr"} if is_error else set()
     files = list[ast.expr]()
     if name in PRINTS:
         makers = [origin.node for origin in origins.of(module, scope, call.func)]
-        words = [word for node in (call, *makers) if isinstance(node, ast.Call) for word in node.keywords]
-        files = [word.value for word in words if word.arg == "file"]
+        keywords = [keyword for node in (call, *makers) if isinstance(node, ast.Call) for keyword in node.keywords]
+        files = [keyword.value for keyword in keywords if keyword.arg == "file"]
     elif isinstance(call.func, ast.Attribute) and call.func.attr in {"write", "writelines"}:
         files = [call.func.value]
     sources = (origin for file in files for origin in origins.of(module, scope, file))

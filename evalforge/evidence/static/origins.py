@@ -100,10 +100,10 @@ class Origins:
             defaults = [default for parameter, default in parameter_defaults(function) if parameter == name]
             yield from (Origin(module, outside, value) for value in [*defaults, *hints])
             called = outside.last_name if around.last_name == "__init__" else around.last_name
-            place = names.index(name) - around.is_method
+            position = names.index(name) - around.is_method
             for caller, call_scope, call in self._calls[called]:
                 if isinstance(call, ast.Call) and caller.ran(call, call_scope):
-                    by_name = [word.value for word in call.keywords if word.arg == name]
-                    values = by_name or (call.args[place : place + 1] if place >= 0 else [])
+                    by_name = [keyword.value for keyword in call.keywords if keyword.arg == name]
+                    values = by_name or (call.args[position : position + 1] if position >= 0 else [])
                     yield from (Origin(caller, call_scope, value) for value in values)
             return

@@ -51,8 +51,8 @@ def modules_with_code(modules: list[Module]) -> list[Module]:
 
 def hidden_code(execution: Execution | None) -> Iterator[Observation]:
     """Find where the program runs code that nobody can read."""
-    for place in execution.hidden if execution is not None else ():
-        yield Observation(place.path, place.line, _HIDDEN.get(place.kind, _HIDDEN["text"]))
+    for hidden_code in execution.hidden if execution is not None else ():
+        yield Observation(hidden_code.path, hidden_code.line, _HIDDEN.get(hidden_code.kind, _HIDDEN["text"]))
 
 
 def _by_scope(module: Module, lines: Iterable[int]) -> dict[Scope, list[int]]:
@@ -94,9 +94,9 @@ def _imported_paths(module: Module) -> Iterator[str]:
         parts = name.split(".")
         for root in roots:
             for end in (len(parts), len(parts) - 1):  # ``from a.b import c``: c may be a module or a name in one
-                place = root.joinpath(*parts[:end])
-                yield f"{place}.py"
-                yield f"{place}/__init__.py"
+                module_folder = root.joinpath(*parts[:end])
+                yield f"{module_folder}.py"
+                yield f"{module_folder}/__init__.py"
 
 
 def _is_own(module: Module, node: ast.stmt) -> bool:

@@ -178,8 +178,8 @@ def _function_facts(code: list[Module]) -> list[Fact]:
         share_fact(
             "code.typed_share",
             sum(typed for typed, _, _ in annotated),
-            sum(places for _, places, _ in annotated),
-            [spot for typed, places, spot in annotated if typed < places],
+            sum(place_count for _, place_count, _ in annotated),
+            [spot for typed, place_count, spot in annotated if typed < place_count],
         ),
     ]
 

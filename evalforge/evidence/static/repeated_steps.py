@@ -137,19 +137,19 @@ def _twin_shape(run: list[ast.stmt]) -> tuple[str, ...]:
     locals.
     """
     numbers: dict[str, str] = {}
-    words = list[str]()
+    node_texts = list[str]()
     for node in itertools.chain.from_iterable(_nodes(statement) for statement in run):
-        word = _node_word(node)
+        node_text = _node_word(node)
         match node:
             case ast.Name(id="self"):
                 pass
             case ast.Name() | ast.Attribute(value=ast.Name(id="self")):
-                words.append(numbers.setdefault(word, f"name {len(numbers)}"))
+                node_texts.append(numbers.setdefault(node_text, f"name {len(numbers)}"))
             case ast.Attribute():
-                words.append(numbers.setdefault(word, f"attribute {len(numbers)}"))
+                node_texts.append(numbers.setdefault(node_text, f"attribute {len(numbers)}"))
             case _:
-                words.append(word)
-    return tuple(words)
+                node_texts.append(node_text)
+    return tuple(node_texts)
 
 
 def _node_word(node: ast.AST) -> str:

@@ -181,8 +181,8 @@ def _is_base(node: ast.expr, class_scope: Scope) -> bool:
 
 def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
     """Every in-place change of an object, with the name through which it is reached."""
-    places: list[ast.Attribute | ast.Subscript] = [*scope.nodes(ast.Attribute), *scope.nodes(ast.Subscript)]
-    for node in places:
+    targets: list[ast.Attribute | ast.Subscript] = [*scope.nodes(ast.Attribute), *scope.nodes(ast.Subscript)]
+    for node in targets:
         if not isinstance(node.ctx, ast.Load) and (name := owner_name(node)):
             yield node, name
     statements = {id(statement.value) for statement in scope.nodes(ast.Expr)}

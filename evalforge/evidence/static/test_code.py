@@ -66,8 +66,8 @@ class PlayerTestCode:
     def test_places(self) -> Iterator[Observation]:
         """Where each test function is defined."""
         for module, scope in self.tests:
-            words = "is a test" if self._checks(scope) else "has no assertion"
-            yield Observation(module.path, scope.line or 0, words, scope.name)
+            description = "is a test" if self._checks(scope) else "has no assertion"
+            yield Observation(module.path, scope.line or 0, description, scope.name)
 
     def assertions(self) -> Iterator[Observation]:
         """Every assertion in a test file, helpers included, that can fail."""

@@ -55,7 +55,7 @@ class PlayerSession:
         """
         if self._report is not None:
             raise RunStoppedError(self._report)
-        words = self.transcript.expression(operation, args)
+        expression = self.transcript.expression(operation, args)
         deadline = self._clock.now() + self._limits.seconds
         request = {"op": operation, "args": [self.encode(arg) for arg in args]}
         try:
@@ -64,22 +64,22 @@ class PlayerSession:
             error = self._player_error(answer["raised"]) if "raised" in answer else None
             value = None if error else self.decode(answer["ok"])
         except wire.WireTimeoutError:
-            raise self._stopped_error(words, is_late=True) from None
+            raise self._stopped_error(expression, is_late=True) from None
         except wire.WireClosedError:
-            raise self._stopped_error(words) from None
+            raise self._stopped_error(expression) from None
         except wire.WireFrameTooLongError:
-            raise self._stopped_error(words, why="sent an answer that is too large") from None
+            raise self._stopped_error(expression, why="sent an answer that is too large") from None
         except (wire.WireError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError):
             # The player's process may send anything, but it must not be able to break more than its own trial.
-            raise self._stopped_error(words, why="sent an invalid answer") from None
+            raise self._stopped_error(expression, why="sent an invalid answer") from None
         if error:
-            self.transcript.add_failed(words)
-            self._note_step(words, f"{error.type_name}: {error}")
+            self.transcript.add_failed(expression)
+            self._note_step(expression, f"{error.type_name}: {error}")
             error.is_inside_probe = operation == "drive"
             raise error
-        self.transcript.add(operation, args, words, value)
+        self.transcript.add(operation, args, expression, value)
         if operation in _STEP_OPERATIONS:
-            self._note_step(words, value_words(value))
+            self._note_step(expression, value_words(value))
         return value
 
     def _note_step(self, text: str, result: str, report: RunReport | None = None) -> None:

@@ -34,9 +34,9 @@ def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPac
     """
     tree, commit = _fetch(source, tag)
     origin = source if commit else str(expand_home(source).absolute())
-    place = added_packs_folder()
-    make_private_folders(place)
-    with tempfile.TemporaryDirectory(dir=place, prefix=".adding-") as name:
+    folder = added_packs_folder()
+    make_private_folders(folder)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".adding-") as name:
         fetched, ready = Path(name) / "fetched", Path(name) / "ready"
         make_private_folders(ready)
         tree.write(fetched)

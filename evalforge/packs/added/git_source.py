@@ -61,7 +61,7 @@ def fetch_tag(address: str, tag: str) -> TaggedTree:
 def _git(repository: Path | None, *arguments: str) -> bytes:
     """Run git without prompts, without code from the repository, and with known protocols only."""
     settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
-    place = [f"--git-dir={repository}"] if repository else []
+    git_dir_option = [f"--git-dir={repository}"] if repository else []
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
         "GIT_ALLOW_PROTOCOL": "https:ssh:file",
@@ -72,7 +72,7 @@ def _git(repository: Path | None, *arguments: str) -> bytes:
     }
     try:
         ended = subprocess.run(
-            ["git", *settings, *place, *arguments],
+            ["git", *settings, *git_dir_option, *arguments],
             env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False,
         )  # fmt: skip
     except FileNotFoundError:

@@ -64,8 +64,8 @@ def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Li
     if not name:
         yield boss.issue(location, "metadata.sprite is missing: name a .sprite file")
         return
-    places = [folder / f"{name}.sprite" for folder in (draft.path, shipped_sprites())]
-    path = next((place for place in places if is_file(place)), None)
+    candidates = [folder / f"{name}.sprite" for folder in (draft.path, shipped_sprites())]
+    path = next((candidate for candidate in candidates if is_file(candidate)), None)
     if path is None or Path(name).name != name:
         yield boss.issue(location, f"there is no {name}.sprite in this folder, nor among those of the game")
         return

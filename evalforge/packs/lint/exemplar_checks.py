@@ -135,5 +135,7 @@ def _reached(draft: UncheckedPack, rubric: PackFile[BossRubric]) -> Iterator[Lin
         }
         for level in criterion.levels:
             if to_fraction(level.score) not in reached:
-                place = ("criteria", index, "levels")
-                yield rubric.issue(place, f"no exemplar reaches level {level.score} ({level.label}) of {criterion.id}")
+                location = ("criteria", index, "levels")
+                yield rubric.issue(
+                    location, f"no exemplar reaches level {level.score} ({level.label}) of {criterion.id}"
+                )

@@ -128,8 +128,8 @@ def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Itera
     if draft.boss is None:
         return
     covered = {impostor.clause for impostor in part.value.impostors} | set(part.value.unjudged)
-    for place in _places_left(draft.boss.value.metadata.contract, covered):
-        message = f"no impostor breaks the {place}; list it as unjudged if nothing there can be broken"
+    for section in _places_left(draft.boss.value.metadata.contract, covered):
+        message = f"no impostor breaks the {section}; list it as unjudged if nothing there can be broken"
         yield part.issue((), message, is_problem=False)
 
 

@@ -81,8 +81,8 @@ def _shared_sentences(criterion: Criterion) -> Iterator[str]:
     for lower, upper in pairwise(criterion.levels):
         in_both = {_plain(sentence): sentence for sentence in _sentences(lower.full_description)}
         for sentence in _sentences(upper.full_description):
-            words = _plain(sentence)
-            if words in in_both and len(words.split()) >= _FEWEST_WORDS_OF_A_SENTENCE:
+            plain_sentence = _plain(sentence)
+            if plain_sentence in in_both and len(plain_sentence.split()) >= _FEWEST_WORDS_OF_A_SENTENCE:
                 yield (
                     f"levels {lower.score} and {upper.score} of {criterion.id} both say {sentence!r}: "
                     "leave it in one, or what fits one fits the other"

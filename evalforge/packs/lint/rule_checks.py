@@ -18,8 +18,8 @@ def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
     """Check that the rules decide as they should, and that each condition on trials has messages."""
     yield from rule_faults(draft)
     if draft.rules is not None:
-        for place, condition in _conditions(draft.rules.value):
-            yield from _words_issues(draft.rules, place, condition)
+        for rule_position, condition in _conditions(draft.rules.value):
+            yield from _words_issues(draft.rules, rule_position, condition)
 
 
 def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
@@ -30,9 +30,9 @@ def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
     if draft.rubric is not None:
         yield from map(issue_from_error, rule_errors(rules.document, draft.rubric.value, rules.value))
     fact_names = set(CATALOGUE) | {f"trials.{group}" for group in groups_of_trials(draft)}
-    for place, condition in _conditions(rules.value):
+    for rule_position, condition in _conditions(rules.value):
         for index, check in enumerate(condition.checks):
-            location = _location(place, condition, index)
+            location = _location(rule_position, condition, index)
             if check.fact not in fact_names:
                 message = f"nothing measures {check.fact}{suggestion(check.fact, fact_names)}"
                 yield rules.issue((*location, "fact"), message)
@@ -41,11 +41,11 @@ def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
     yield from _contradictions(rules, fact_names)
 
 
-def _words_issues(rules: PackFile[LevelRules], place: _Place, condition: Condition) -> Iterator[LintIssue]:
+def _words_issues(rules: PackFile[LevelRules], rule_position: _Place, condition: Condition) -> Iterator[LintIssue]:
     """Check that a condition on trials has advice, and that its message leaves counts to the judge."""
     if not condition.checks[0].fact.startswith("trials."):
         return
-    criterion, step, at = place
+    criterion, step, at = rule_position
     location = (criterion, step, "requires", at)
     if "{passed}" in condition.otherwise or "{total}" in condition.otherwise:
         message = "the judge already says how many trials fail: take {passed} and {total} out, and say what is wrong"
@@ -61,8 +61,8 @@ def _conditions(rules: LevelRules) -> Iterator[tuple[_Place, Condition]]:
                 yield (criterion, step_index, index), condition
 
 
-def _location(place: _Place, condition: Condition, index: int) -> tuple[str | int, ...]:
-    criterion, step, at = place
+def _location(rule_position: _Place, condition: Condition, index: int) -> tuple[str | int, ...]:
+    criterion, step, at = rule_position
     base = (criterion, step, "requires", at)
     return (*base, "any", index) if condition.any else base
 

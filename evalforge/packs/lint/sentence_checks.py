@@ -29,14 +29,14 @@ def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
         return
     for criterion_id, steps in rules.value.root.items():
         for index, rule in enumerate(steps):
-            place = (criterion_id, index)
+            location = (criterion_id, index)
             if message := _wide_praise(rule) or _unknown_placeholder(rule.earned):
-                yield rules.issue((*place, "earned"), message)
+                yield rules.issue((*location, "earned"), message)
             for at, condition in enumerate(rule.requires):
-                for key, words in (("otherwise", condition.otherwise), ("improve", condition.improve)):
-                    if message := _unknown_placeholder(words):
-                        yield rules.issue((*place, "requires", at, key), message)
-                yield from _finding_issues(rules, (*place, "requires", at, "otherwise"), condition)
+                for key, sentence in (("otherwise", condition.otherwise), ("improve", condition.improve)):
+                    if message := _unknown_placeholder(sentence):
+                        yield rules.issue((*location, "requires", at, key), message)
+                yield from _finding_issues(rules, (*location, "requires", at, "otherwise"), condition)
 
 
 def _wide_praise(rule: LevelRule) -> str:
@@ -51,9 +51,9 @@ def _wide_praise(rule: LevelRule) -> str:
     return ""
 
 
-def _unknown_placeholder(words: str) -> str:
+def _unknown_placeholder(sentence: str) -> str:
     """What is wrong with a word in braces that no value replaces; empty if there is none."""
-    unknown = next((name for name in _BRACES.findall(words) if name not in PLACEHOLDERS), "")
+    unknown = next((name for name in _BRACES.findall(sentence) if name not in PLACEHOLDERS), "")
     choices = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
     return f"nothing fills in {{{unknown}}}: write one of {choices}, or leave it out" if unknown else ""
 
@@ -63,14 +63,15 @@ def _lets_a_trial_fail(condition: Condition) -> bool:
 
 
 def _finding_issues(
-    rules: PackFile[LevelRules], place: tuple[str | int, ...], condition: Condition
+    rules: PackFile[LevelRules], location: tuple[str | int, ...], condition: Condition
 ) -> Iterator[LintIssue]:
     if not condition.fact.startswith("trials."):
         return
     if rule := _RULE.search(condition.otherwise):
-        yield rules.issue(place, f"{rule[0]!r} states the rule: say what was found, such as 'A float is accepted'")
+        yield rules.issue(location, f"{rule[0]!r} states the rule: say what was found, such as 'A float is accepted'")
     clause = re.split(r", but |[;:] ", condition.otherwise)[-1]
     if _SUSPECTS.search(_CIRCUMSTANCE.sub("", clause)):
         yield rules.issue(
-            place, "this lists what may be wrong: say what the cases have in common; the judge adds the failing trials"
+            location,
+            "this lists what may be wrong: say what the cases have in common; the judge adds the failing trials",
         )

@@ -61,22 +61,22 @@ def check_wording(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _criterion(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> Iterator[LintIssue]:
-    place = ("criteria", index)
+    location = ("criteria", index)
     if not criterion.description.strip():
-        yield rubric.issue(place, f"{criterion.id} has no description: what does it ask?")
+        yield rubric.issue(location, f"{criterion.id} has no description: what does it ask?")
     if not (criterion.signals.strong_positive and criterion.signals.strong_negative):
-        yield rubric.issue(place, f"{criterion.id} needs signals for it and against it")
+        yield rubric.issue(location, f"{criterion.id} needs signals for it and against it")
     subjects = _subjects(f"{criterion.label} {criterion.id}")
     settled = _SETTLES.search(criterion.description)
     if len(subjects) > 1 and not settled:
         yield rubric.issue(
-            (*place, "label"),
+            (*location, "label"),
             f"{criterion.id} asks two things ({' and '.join(subjects)}): split it, or say in its description which "
             "half decides (for instance: both must reach a level)",
         )
     elif criterion.description.count("?") > 2 and not settled:
         yield rubric.issue(
-            (*place, "description"),
+            (*location, "description"),
             f"{criterion.id} asks {criterion.description.count('?')} questions: ask one, or say which decides",
         )
 
@@ -89,16 +89,16 @@ def _subjects(text: str) -> list[str]:
 def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> Iterator[LintIssue]:
     levels_by_words: dict[frozenset[str], Level] = {}
     for level in criterion.levels:
-        place = level_location(rubric.document, index, level)
+        location = level_location(rubric.document, index, level)
         anchors = _anchors(level.full_description) - _anchors(criterion.label)
         other = levels_by_words.setdefault(anchors, level)
         if len(anchors) < _FEWEST_ANCHORS:
             yield rubric.issue(
-                place, f"level {level.score} of {criterion.id} is vague: say what can be seen in the code"
+                location, f"level {level.score} of {criterion.id} is vague: say what can be seen in the code"
             )
         elif other is not level:
             yield rubric.issue(
-                place,
+                location,
                 f"levels {other.score} and {level.score} of {criterion.id} differ only in how good they sound: "
                 "say what one has that the other lacks",
             )

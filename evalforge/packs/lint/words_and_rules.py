@@ -16,16 +16,18 @@ def words_of_levels(draft: UncheckedPack) -> tuple[LevelWords, ...]:
     return level_words(draft.rubric.value, draft.rules.value, draft.rubric.document, draft.rules.document)
 
 
-def parting_issues(words: tuple[LevelWords, ...], before: LevelTexts, rubric: Path, rules: Path) -> Iterator[LintIssue]:
+def parting_issues(
+    levels: tuple[LevelWords, ...], before: LevelTexts, rubric: Path, rules: Path
+) -> Iterator[LintIssue]:
     """Yield a note for each level that changed only in its sentence or only in its conditions.
 
     Args:
-        words: The levels as they are now.
+        levels: The levels as they are now.
         before: Their earlier sentences and conditions.
         rubric: The file of the sentences.
         rules: The file of the conditions.
     """
-    for level, is_sentence in parted_levels(words, before):
+    for level, is_sentence in parted_levels(levels, before):
         name = f"level {format_number(float(level.level.score))} of {level.criterion_id}"
         if is_sentence:
             message = (

@@ -121,11 +121,11 @@ class CriterionBoard(LineList):
     def _roomy(self, width: int) -> list[tuple[int, Line]]:
         """Draw every card with as much reason as still shows all cards; empty if there is no room for reasons."""
         reason_width, reasons = self._reasons(width)
-        places = sum(bool(card.place) for card in self._cards)
+        place_count = sum(bool(card.place) for card in self._cards)
         for spaced in (True, False):
             gaps = len(self._cards) - 1 if spaced else 0
             for most in range(_REASON_MOST, 1 if spaced else 0, -1):
-                if sum(min(most, len(reason)) for reason in reasons) + places + gaps <= self.size.height:
+                if sum(min(most, len(reason)) for reason in reasons) + place_count + gaps <= self.size.height:
                     return self._spaced(most, reason_width, spaced=spaced)
         return []
 
@@ -155,7 +155,7 @@ class CriterionBoard(LineList):
         """Draw cursor, pips, label, level, change, and as much of the reason as fits."""
         at_cursor, mark = index == self.cursor, look(self).glyphs.cursor
         pip, label, level = self._columns(width)
-        role, words = self._state(card)
+        role, state_text = self._state(card)
         ink = "ash" if card.score is not None or card.striking or at_cursor else "dim"
         comment_width = width - 2 - pip - label - level - 5 - (_CHANGE if self._changed else 0)
         change = format_signed(card.change) if card.change else ""
@@ -163,7 +163,7 @@ class CriterionBoard(LineList):
             (f"{mark if at_cursor or card.striking else ' '} ", "ember"),
             (fit(self._pips(card), pip), role),
             (fit(brief(clean_line(card.label), label), label) + "  ", f"bold {ink}" if at_cursor else ink),
-            (fit(words, level) + "  ", role),
+            (fit(state_text, level) + "  ", role),
             (fit(_reason(card), comment_width), "dim"),
             (
                 change.rjust(_CHANGE) if self._changed else "",

@@ -249,8 +249,8 @@ class HpBar(PaintedWidget):
         choices = (self._said(numbers[:count], space) for count in (3, 2) for space in _GAPS)
         left = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
         room = width - _width(left) - 2
-        words = next((words for words in self._meanings(total, share) if 0 < cell_len(words) <= room), "")
-        return spread(left, [(words, palette.style("ash"))] if words else [], width, self.ground)
+        text = next((text for text in self._meanings(total, share) if 0 < cell_len(text) <= room), "")
+        return spread(left, [(text, palette.style("ash"))] if text else [], width, self.ground)
 
     def _said(self, numbers: Sequence[tuple[str, str, str]], space: int) -> list[Piece]:
         """Draw numbers with their names, separated by this much space."""

@@ -73,10 +73,10 @@ class VerdictPanel(Widget):
     def needs(self, width: int) -> int:
         """The number of lines that show all of it; 0 before there is a verdict."""
         banner, line = self.query_one(Banner).styles.height, self.query_one("#verdict-line", Prose)
-        words = self.query_one(Panel).query_one(Prose)
+        prose = self.query_one(Panel).query_one(Prose)
         if not line.content.plain or banner is None:
             return 0
-        return int(banner.value) + line.lines(width) + words.lines(width - _ASIDE)
+        return int(banner.value) + line.lines(width) + prose.lines(width - _ASIDE)
 
     def clear(self) -> None:
         """Show that there is no verdict yet."""
@@ -182,17 +182,17 @@ class VerdictPanel(Widget):
     def unfinished(self, state: AttemptState) -> None:
         """Show that there is no verdict because the judging hasn't ended (yet)."""
         if state is AttemptState.RUNNING:
-            words = "It is being judged in another window.", "Open it again when that is done."
-            self._unscored("UNDER WAY", "No score yet.", *words)
+            texts = "It is being judged in another window.", "Open it again when that is done."
+            self._unscored("UNDER WAY", "No score yet.", *texts)
         else:
-            words = "The fight was stopped before the end.", "Fight again: this one doesn't count against you."
-            self._unscored("STOPPED", "No score, no HP change.", *words)
+            texts = "The fight was stopped before the end.", "Fight again: this one doesn't count against you."
+            self._unscored("STOPPED", "No score, no HP change.", *texts)
 
-    def _unscored(self, word: str, line: str, reason: str, advice: str) -> None:
+    def _unscored(self, title: str, line: str, reason: str, advice: str) -> None:
         self._gains = ()
-        self.query_one(Banner).set_word(word, "steel", "shade")
+        self.query_one(Banner).set_word(title, "steel", "shade")
         self.query_one("#verdict-line", Prose).set_text(styled((line, "bold ash")))
-        words = [("\n", ""), (shorten_home(clean(reason)), "ash")]
+        parts = [("\n", ""), (shorten_home(clean(reason)), "ash")]
         if advice:
-            words += [("\n\nWhat helps\n", "bold ember"), (shorten_home(clean(advice)), "ash")]
-        self.query_one(Panel).set_text(styled(*words))
+            parts += [("\n\nWhat helps\n", "bold ember"), (shorten_home(clean(advice)), "ash")]
+        self.query_one(Panel).set_text(styled(*parts))

@@ -70,10 +70,10 @@ def wrap_command(
         "PY": [os.path.realpath(path) for path in (argv[0], *interpreters)],
     }
     parameters = [
-        word
+        argument
         for prefix, paths in paths_by_prefix.items()
         for index, path in enumerate(paths)
-        for word in ("-D", f"{prefix}{index}={path}")
+        for argument in ("-D", f"{prefix}{index}={path}")
     ]
     rules = profile_text(
         len(paths_by_prefix["READ"]), len(paths_by_prefix["WORK"]), len(paths_by_prefix["PY"]), allow_fork

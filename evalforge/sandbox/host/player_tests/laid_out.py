@@ -208,14 +208,14 @@ class LaidOutProgram(MetaPathFinder):
 
     def _is_look(self, event: str, arguments: tuple[Any, ...], reader: types.FrameType) -> bool:
         """Whether an event means that a test looks at code, rather than the interpreter or the program itself."""
-        place = os.path.basename(reader.f_code.co_filename), reader.f_code.co_name
-        if place in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in HOST_FILES:
+        caller = os.path.basename(reader.f_code.co_filename), reader.f_code.co_name
+        if caller in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in HOST_FILES:
             return False
         if event == "open":
-            is_in_passing = place[0] in _OPEN_IN_PASSING or not self._is_for_test(reader)
+            is_in_passing = caller[0] in _OPEN_IN_PASSING or not self._is_for_test(reader)
             return not is_in_passing and self._is_code(os.path.abspath(os.fsdecode(arguments[0])))
         if event != "object.__getattr__":
-            return place[0] != "threading.py"  # threading only passes a trace function on to new threads
+            return caller[0] != "threading.py"  # threading only passes a trace function on to new threads
         return arguments[1] in _CODE_ATTRIBUTES and getattr(getattr(*arguments), "co_filename", "") in self._paths
 
     def _is_code(self, path: str) -> bool:

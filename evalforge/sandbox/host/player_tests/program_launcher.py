@@ -101,7 +101,7 @@ class ProgramLauncher:
         *other_arguments: Any,
     ) -> int:
         """Replaces ``_posixsubprocess.fork_exec``, whose first arguments are the same in all versions."""
-        arguments = [os.fsdecode(word) for word in args]
+        arguments = [os.fsdecode(argument) for argument in args]
         arguments[0] = os.fsdecode(executables[0]) if executables else arguments[0]
         program = _parse_command(arguments)
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
@@ -272,16 +272,16 @@ def _parse_command(arguments: list[str]) -> _Program:
 def _parse_python_arguments(args: list[str]) -> _Program:
     """Parse the arguments of an interpreter into the program to run."""
     while args and args[0].startswith("-") and args[0] != "-":
-        word = args.pop(0)
-        if word in ("-V", "--version"):
+        argument = args.pop(0)
+        if argument in ("-V", "--version"):
             return lambda launcher: print("Python " + sys.version.split()[0])
-        letters = word.lstrip("-")
+        letters = argument.lstrip("-")
         flags = letters.rstrip("cm") if letters[-1:] in "cm" else letters
         if letters[-1:] in ("c", "m") and letters and set(flags) <= _FLAGS_WITHOUT_VALUE and args:
             run = ProgramLauncher.run_text if letters[-1] == "c" else ProgramLauncher.run_module
             target = args.pop(0)
             return lambda launcher: run(launcher, target, args)
-        if word in ("-W", "-X") and args:
+        if argument in ("-W", "-X") and args:
             args.pop(0)
     if args and args[0] != "-":
         return lambda launcher: launcher.run_script(args[0], args[1:])

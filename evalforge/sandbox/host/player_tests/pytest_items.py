@@ -251,12 +251,12 @@ def describe_failure(error: BaseException, root: str) -> dict[str, Any]:
     ]
     path, line = locations[-1] if locations else ("", 0)
     try:
-        words = str(error).strip().splitlines()[0] if str(error).strip() else ""
+        first_line = str(error).strip().splitlines()[0] if str(error).strip() else ""
     except Exception:  # noqa: BLE001 - the player's code makes the message
-        words = ""
+        first_line = ""
     if isinstance(error, AssertionError):
         code = linecache.getline(os.path.join(root, path), line).strip()
-        message = words or ("does not hold: " + code if code else "an assertion does not hold")
+        message = first_line or ("does not hold: " + code if code else "an assertion does not hold")
     else:
-        message = type(error).__name__ + (": " + words if words else "")
+        message = type(error).__name__ + (": " + first_line if first_line else "")
     return {"message": message[:_MAX_MESSAGE_CHARS], "path": path, "line": line}

@@ -95,11 +95,11 @@ class WorkingCopy:
 def _sizes_below(folder: str) -> dict[str, int]:
     """The size of each file below a folder, and -1 for each folder."""
     sizes: dict[str, int] = {}
-    for place, folder_names, file_names in os.walk(folder):
+    for inner_folder, folder_names, file_names in os.walk(folder):
         for name in folder_names:
-            sizes[os.path.relpath(os.path.join(place, name), folder)] = -1
+            sizes[os.path.relpath(os.path.join(inner_folder, name), folder)] = -1
         for name in file_names:
-            path = os.path.join(place, name)
+            path = os.path.join(inner_folder, name)
             sizes[os.path.relpath(path, folder)] = os.lstat(path).st_size
     return sizes
 

@@ -84,13 +84,13 @@ class HiddenCodeLog:
         """The places found so far."""
         notes = list(self._read_notes())
         making = {(index, line): runs for index, line, mark, runs in notes if mark == "making"}
-        places: set[HiddenCode] = set()
+        hidden_code: set[HiddenCode] = set()
         for index, line, mark, runs in notes:
             min_runs = {"text": _MIN_RUNS, "part": max(_MIN_RUNS_OF_PART, making.get((index, line), 0) // 2)}
             if mark != "making" and runs >= min_runs.get(mark, 1):
                 path = self._paths[index] if index < len(self._paths) else ""
-                places.add(HiddenCode(path, line, "text" if mark == "part" else mark))
-        return sorted(places)
+                hidden_code.add(HiddenCode(path, line, "text" if mark == "part" else mark))
+        return sorted(hidden_code)
 
     def _read_notes(self) -> Iterator[tuple[int, int, str, int]]:
         """The path's index, line, mark and number of runs of each note; a child may have written anything."""

@@ -140,6 +140,6 @@ def _accounts_of_tasks(pids: list[int]) -> dict[str, TaskAccount]:
             for thread in os.listdir(f"/proc/{pid}/task"):
                 # "123456789 456789123 42": time run, time waited, number of time slices
                 with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
-                    words = file.read().split()
-                accounts[thread] = TaskAccount(int(words[0]) / _NANOSECONDS, int(words[1]) / _NANOSECONDS)
+                    fields = file.read().split()
+                accounts[thread] = TaskAccount(int(fields[0]) / _NANOSECONDS, int(fields[1]) / _NANOSECONDS)
     return accounts
