@@ -14,12 +14,12 @@ from pathlib import Path
 
 from evalforge.classroom.failure_clusters import FailureSignature, cluster_failures, failure_signature
 from evalforge.classroom.similar_groups import MIN_SIMILARITY
-from evalforge.collect import collect
 from evalforge.evidence.impostors.planting import read_program
 from evalforge.fight import FightOptions, Forge
 from evalforge.lab.submissions import collect_evidence
 from evalforge.packs.impostors import plant, read_impostors
 from evalforge.packs.pack import BossPack, load_pack
+from evalforge.submissions.collect import collect
 
 ROOT = Path(__file__).resolve().parent.parent
 GROUPS: dict[str, dict[str, str]] = {

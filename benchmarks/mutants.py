@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from evalforge.collect import collect
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
+from evalforge.submissions.collect import collect
 
 _SUBJECT = Path(__file__).resolve().parent / "subject"
 _ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}

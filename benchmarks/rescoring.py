@@ -4,7 +4,6 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.measure import Contender, race, table
-from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.judges.forge import rescore
@@ -16,6 +15,7 @@ from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack, load_pack
+from evalforge.submissions.collect import collect
 
 ROOT = Path(__file__).resolve().parent.parent
 BOSS = ROOT / "bosses" / "furnace-controller"

@@ -9,11 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from evalforge.collect import collect
 from evalforge.earlier_advice import EarlierAdvice
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.engine import Engine
-from evalforge.hand_in_folder import collect_for, renaming_notice
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
@@ -33,6 +31,8 @@ from evalforge.packs.calibrated import is_calibrated
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
+from evalforge.submissions.boss_submission import collect_for, renaming_notice
+from evalforge.submissions.collect import collect
 
 TRIES_BEFORE_INPUTS = 2
 """Attempts during which the inputs of trials marked ``hidden`` stay hidden."""

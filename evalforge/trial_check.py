@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from evalforge.collect import collect
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.mutation.candidates import find_mutants
@@ -30,6 +29,7 @@ from evalforge.packs.lint.issue import LintIssue, sort_issues
 from evalforge.packs.lint.trial_files import read_trials
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_seed
+from evalforge.submissions.collect import collect
 
 MUTANTS_PER_BOSS = 30
 """Number of mutants tried for every boss."""

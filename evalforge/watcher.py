@@ -12,7 +12,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from evalforge.collect import ALLOWED_NAMES, ALLOWED_SUFFIXES, SKIPPED_FOLDERS
+from evalforge.submissions.collect import ALLOWED_NAMES, ALLOWED_SUFFIXES, SKIPPED_FOLDERS
 
 DEBOUNCE_SECONDS = 0.3
 _MAX_DEBOUNCE_SECONDS = 3.0

@@ -32,8 +32,8 @@ from tests.conftest import REPOSITORY
 
 _Measured = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress
 _EVENTS = TypeAdapter[list[_Measured]](list[_Measured])
-# What collects and describes a submission. ``engine_version`` covers evidence/, sandbox/ and the interpreter.
-_BESIDE_THE_ENGINE = ("collect.py", "hand_in_folder.py", "model", "packs")
+# What describes a submission. ``engine_version`` covers evidence/, sandbox/, submissions/ and the interpreter.
+_BESIDE_THE_ENGINE = ("model", "packs")
 
 
 ALL_EXEMPLARS = os.environ.get("EVALFORGE_EXEMPLARS") == "all"

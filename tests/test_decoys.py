@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.collect import collect
 from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
 from evalforge.decoys.decoy import Decoy, combine
 from evalforge.decoys.decoy_program import Program, find_program
 from evalforge.decoys.suite_decoys import TEST_DECOYS
 from evalforge.model.submission import Submission
 from evalforge.packs.new_folders import create_pack
+from evalforge.submissions.collect import collect
 from evalforge.trial_check import without_tests
 from tests.command_line import run
 

@@ -23,7 +23,7 @@ TIERS = {
         "judges/test_command.py",
         "judges/test_llmock.py",
         "packs/test_private_files.py",
-        "test_hand_in_folder.py",
+        "submissions/test_boss_submission.py",
         "test_recognised_trials.py",
         "test_trial_check.py",
     ),

@@ -158,7 +158,7 @@ class Services(NamedTuple):
         Raises:
             SubmissionError: There is nothing to judge.
         """
-        from evalforge.hand_in_folder import collect_for
+        from evalforge.submissions.boss_submission import collect_for
 
         return collect_for(pack, directory, notes)
 
@@ -173,8 +173,8 @@ class Services(NamedTuple):
 
     def read_folder(self, directory: Path) -> "Submission":
         """Read the files of a directory, whatever its program is called; empty if there is nothing to judge."""
-        from evalforge.collect import collect
         from evalforge.model.submission import Submission
+        from evalforge.submissions.collect import collect
 
         try:
             return collect(directory)

@@ -16,7 +16,6 @@ from evalforge.calibration.figures import (
 )
 from evalforge.calibration.model_figures import ModelFigures, ModelJudging, model_figures
 from evalforge.fight import Forge
-from evalforge.hand_in_folder import collect_for
 from evalforge.judges.base import Case
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
@@ -29,6 +28,7 @@ from evalforge.packs.calibrated import note_calibrated
 from evalforge.packs.gold import Gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import PUBLIC_KEY
+from evalforge.submissions.boss_submission import collect_for
 
 
 class Miss(Frozen):

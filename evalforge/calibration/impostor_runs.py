@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from evalforge.calibration.impostor_matrix import ImpostorMatrix, RightResult, WrongResult
-from evalforge.collect import collect
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.evidence_cache import EvidenceCache
@@ -21,6 +20,7 @@ from evalforge.packs.fingerprint import framed_files, short_hash
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_seed
+from evalforge.submissions.collect import collect
 from evalforge.trial_check import without_tests
 
 Levels = Mapping[str, Score]

@@ -12,7 +12,6 @@ from enum import StrEnum
 from evalforge.calibration.calibrate import CalibrationPlan, NotJudged, submissions_with_gold
 from evalforge.evidence.conditions import met_check
 from evalforge.fight import Forge
-from evalforge.hand_in_folder import collect_for
 from evalforge.judges.base import Case
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import Evidence, TrialResult, count_passed
@@ -23,6 +22,7 @@ from evalforge.model.result import Judgement
 from evalforge.model.submission import Submission
 from evalforge.packs.gold import Gold, read_gold
 from evalforge.packs.trial_key import PUBLIC_KEY
+from evalforge.submissions.boss_submission import collect_for
 
 _NEAR_LINES = 5
 """How many lines a comment may be off a declared place: a trial sees a fault where it surfaces."""

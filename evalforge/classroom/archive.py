@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from evalforge.collect import SKIPPED_FOLDERS
 from evalforge.model.errors import SubmissionError
 from evalforge.model.text import clean_line
+from evalforge.submissions.collect import SKIPPED_FOLDERS
 
 _MB = 1_000_000
 # The end record of a zip file: its table of contents (size and offset) and its comment come last.

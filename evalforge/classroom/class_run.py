@@ -30,7 +30,6 @@ from evalforge.classroom.time_left import TimeLeft
 from evalforge.classroom.unpack import unpack_hand_in
 from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions, Forge
-from evalforge.hand_in_folder import collect_for
 from evalforge.history.store import History
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
@@ -42,6 +41,7 @@ from evalforge.model.text import clean_line
 from evalforge.own_failure import ungraded_by
 from evalforge.packs.lint.verdict_faults import first_fault
 from evalforge.packs.pack import BossPack
+from evalforge.submissions.boss_submission import collect_for
 
 _MAX_QUEUED_EVENTS = 1_000
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from evalforge.classroom.archive import Archive, ZipLimits
 from evalforge.classroom.hand_in import DiskPiece, HandIn, ZipPiece
-from evalforge.collect import SKIPPED_FOLDERS
 from evalforge.model.errors import SubmissionError
 from evalforge.model.text import clean_line
+from evalforge.submissions.collect import SKIPPED_FOLDERS
 
 _MAX_NESTED_ARCHIVES = 3
 _MAX_ENTRIES = 20_000

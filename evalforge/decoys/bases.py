@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalforge.collect import collect
 from evalforge.decoys.decoy_program import Program, find_program
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import BossPack
+from evalforge.submissions.collect import collect
 from evalforge.trial_check import without_tests
 
 

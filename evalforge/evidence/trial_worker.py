@@ -28,7 +28,6 @@ from evalforge.evidence.process_death import ended_process
 from evalforge.evidence.pytest_settings import suite_names
 from evalforge.evidence.static import is_test_file, read_code
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
-from evalforge.evidence.trials.scripts import find_entry
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
@@ -48,6 +47,7 @@ from evalforge.sandbox.client import Host
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
+from evalforge.submissions.entry import find_entry
 
 # This many right programs are run at a time. The hosts for tests have a lower priority than the one for trials.
 TEST_HOSTS = min(2, os.cpu_count() or 1)

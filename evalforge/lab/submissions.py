@@ -8,7 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions
@@ -24,6 +23,7 @@ from evalforge.packs.atomic_files import read_json_object
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import is_file
+from evalforge.submissions.collect import collect
 
 _MAX_ATTEMPTS_COMPARED = 12
 

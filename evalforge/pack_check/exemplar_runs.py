@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from evalforge.collect import collect
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.evidence_cache import EvidenceCache
@@ -19,6 +18,7 @@ from evalforge.packs.document import read_document
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.pack import BossPack
+from evalforge.submissions.collect import collect
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evalforge import __version__
 
-_ENGINE = ("evidence", "sandbox")
+_ENGINE = ("evidence", "sandbox", "submissions")
 _PACKAGE = Path(__file__).resolve().parent.parent
 FileStates = tuple[tuple[str, int, int], ...]
 

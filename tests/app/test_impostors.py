@@ -14,13 +14,13 @@ from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
-from evalforge.collect import collect
 from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
+from evalforge.submissions.collect import collect
 from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 
 UNMASKED, THROUGH, UNTRIED = ImpostorFate.UNMASKED, ImpostorFate.LET_THROUGH, ImpostorFate.NOT_TRIED

@@ -21,12 +21,12 @@ from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.screens.help import HelpScreen
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.path_input import PathInput
-from evalforge.collect import collect
 from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
+from evalforge.submissions.collect import collect
 from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 
 

@@ -7,8 +7,8 @@ import pytest
 from evalforge.classroom.hand_in import HandIn
 from evalforge.classroom.intake import find_hand_ins
 from evalforge.classroom.unpack import unpack_hand_in
-from evalforge.collect import collect
 from evalforge.model.errors import SubmissionError, UsageError
+from evalforge.submissions.collect import collect
 from tests.classroom import zips
 from tests.classroom.zips import zip_of, zipped
 

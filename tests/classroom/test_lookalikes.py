@@ -20,9 +20,9 @@ from evalforge.classroom.lookalikes import (
     winnow,
 )
 from evalforge.classroom.tokens import Token, normalized_tokens
-from evalforge.collect import collect
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.pack import load_pack
+from evalforge.submissions.collect import collect
 from tests import factories
 from tests.conftest import REPOSITORY
 

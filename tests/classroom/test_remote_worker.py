@@ -10,8 +10,8 @@ import pytest
 
 from evalforge.classroom import remote_worker
 from evalforge.classroom.remote_worker import RemoteJob, run_job
-from evalforge.collect import collect
 from evalforge.packs.impostors import measuring_files
+from evalforge.submissions.collect import collect
 from tests import factories
 from tests.processes import below, left_below
 

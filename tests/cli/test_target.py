@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.collect import collect
+from evalforge.submissions.collect import collect
 from tests.command_line import run, run_in
 from tests.judged import FIRST_WIN
 

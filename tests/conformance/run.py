@@ -11,7 +11,6 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.collect import collect
 from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.quote_check import QuoteFinder
@@ -34,6 +33,7 @@ from evalforge.model.result import Opinion
 from evalforge.model.scoring import score
 from evalforge.model.text import UNSAFE
 from evalforge.packs.pack import BossPack, load_pack
+from evalforge.submissions.collect import collect
 
 BOSSES = Path(__file__).resolve().parent.parent.parent / "bosses"
 

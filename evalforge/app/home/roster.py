@@ -119,13 +119,10 @@ then point the game at that folder.
 
     def _last_fight(self, history: "History") -> tuple[str, str]:
         """The boss and folder to continue with; submissions of a class don't count as the player's fights."""
-        last = history.page(limit=1)
-        own = [(row.boss_id, row.directory) for row in last]
-        own += [
-            (progress.boss_id, "")
-            for progress in sorted(self.session.boss_progress().values(), key=lambda progress: progress.last_at)[-1:]
-        ]
-        for boss_id, directory in own:
+        last_fights = [(row.boss_id, row.directory) for row in history.page(limit=1)]
+        by_time = sorted(self.session.boss_progress().values(), key=lambda progress: progress.last_at)
+        last_fights += [(progress.boss_id, "") for progress in by_time[-1:]]
+        for boss_id, directory in last_fights:
             folders = history.recent_directories(boss_id)
             if folders and directory in ("", *folders):
                 return boss_id, directory or folders[0]

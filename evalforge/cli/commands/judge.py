@@ -15,7 +15,6 @@ from evalforge.cli.text.attempt_json import print_attempt_json
 from evalforge.cli.text.fight import FightText
 from evalforge.cli.text.model_judging import ModelProgressPrinter, print_price
 from evalforge.fight import FightOptions, Forge
-from evalforge.hand_in_folder import collect_for
 from evalforge.history.store import History, count_tries
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.events import Judged, Saved, Ungraded
@@ -24,6 +23,7 @@ from evalforge.packs.new_folders import is_untouched_starter
 from evalforge.packs.pack import BossPack
 from evalforge.reports.pipelines.formats import PIPELINE_FORMATS
 from evalforge.reports.pipelines.judged_folder import JudgedFolder
+from evalforge.submissions.boss_submission import collect_for
 
 
 class OutputGuard:

@@ -12,7 +12,6 @@ from evalforge.cli.commands.play import start
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions, Forge
-from evalforge.hand_in_folder import collect_for
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import check_draft
 from evalforge.lab.judge_pair import (
@@ -31,6 +30,7 @@ from evalforge.model.result import Judgement, verdict_words
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import boss_file
+from evalforge.submissions.boss_submission import collect_for
 
 _FINDINGS = 6
 

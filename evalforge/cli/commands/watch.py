@@ -13,7 +13,6 @@ from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.target import fill_in_target
 from evalforge.cli.text.practice import PracticeJsonPrinter, PracticePrinter, PracticeTextPrinter
 from evalforge.cli.text.suite_practice import SuiteJsonPrinter, SuiteTextPrinter
-from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import count_tries
 from evalforge.judges.registry import make_judge
@@ -24,6 +23,7 @@ from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import folder_fault
+from evalforge.submissions.collect import collect
 from evalforge.watcher import Watcher, cancel_task
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from evalforge.cli import output
 from evalforge.fight import FightOptions
-from evalforge.hand_in_folder import collect_for
 from evalforge.judges.registry import CostEstimate, estimate_cost
 from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
 from evalforge.model.events import CriterionJudged, Event, Progress, Spent
 from evalforge.packs.pack import BossPack
+from evalforge.submissions.boss_submission import collect_for
 
 
 async def print_price(

@@ -17,13 +17,14 @@ from evalforge.evidence.claims.outcomes import Outcome, OutcomeKind, parse_outco
 from evalforge.evidence.claims.right_programs import RightPrograms
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.trials.player_errors import PlayerError, RunStoppedError
-from evalforge.evidence.trials.scripts import ScriptRun, find_entry
+from evalforge.evidence.trials.scripts import ScriptRun
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.claim import Claim
 from evalforge.model.evidence import ClaimResult, ClaimState, TrialStep
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.staging import StagedSubmission
+from evalforge.submissions.entry import find_entry
 
 MAX_SECONDS = 40.0
 """The time limit of all claims in one judging, in seconds."""

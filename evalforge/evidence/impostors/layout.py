@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 
 from evalforge.evidence.static import is_test_file
 from evalforge.evidence.static.source import UnreadableError, parse
-from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.submissions.entry import find_entry
 
 _RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
 _START_FOLDER = (

@@ -4,14 +4,12 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from pathlib import PurePosixPath
 from typing import Any
 
 from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.shell_command import call_command
 from evalforge.model.evidence import TrialStep
-from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
@@ -159,28 +157,3 @@ def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
     elif not report.abnormal_end and report.stderr.strip():
         result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][: _MAX_ARGUMENT_CHARS * 2]}"
     return TrialStep(call=clean_line(f"{entry} {command_line}".strip()), result=clean_line(result))
-
-
-def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
-    """Find the boss's entry anywhere in the submission: a file or a package of that name; None if there is none.
-
-    A package is run by its ``__main__.py``, or imported if it has none. The entry nearest to the root is used.
-    """
-    for entry_file in entry_files:
-        stem = entry_file.removesuffix(".py")
-        places: list[tuple[int, str, Program]] = []
-        for file in submission.files:
-            path = PurePosixPath(file.path)
-            if "tests" in path.parts[:-1] or "test" in path.parts[:-1]:
-                continue
-            if path.name == entry_file:
-                places.append((len(path.parts), file.path, Program("script", file.path)))
-            elif path.name == "__main__.py" and path.parent.name == stem:
-                importable = path.parent.parent.as_posix() in (".", "src")
-                program = Program("module", stem) if importable else Program("script", path.parent.as_posix())
-                places.append((len(path.parts), file.path, program))
-            elif path.name == "__init__.py" and path.parent.as_posix() in (stem, f"src/{stem}"):
-                places.append((len(path.parts) + 1, file.path, Program("package", stem)))
-        if places:
-            return min(places, key=lambda place: place[:2])[2]
-    return None

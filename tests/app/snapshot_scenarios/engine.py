@@ -11,13 +11,13 @@ from pydantic import TypeAdapter
 
 from evalforge.app.launch import ForgeAdapter
 from evalforge.app.services import FightEngine
-from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
 from evalforge.fight import Forge
 from evalforge.history.store import History
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event, FactMeasured, ImpostorMet, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
+from evalforge.submissions.collect import collect
 from tests.conftest import REPOSITORY
 
 BOSSES = REPOSITORY / "bosses"

@@ -7,11 +7,11 @@ import asyncio
 import json
 from typing import Any
 
-from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
 from evalforge.model.events import Event, FactMeasured, TrialFinished, TrialsPlanned
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
+from evalforge.submissions.collect import collect
 from tests.app.snapshot_scenarios.engine import BOSSES, EXEMPLARS, MEASURED, SENDS_IMPOSTORS, is_about_impostors
 
 

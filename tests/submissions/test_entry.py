@@ -1,8 +1,8 @@
 """Where the player put the entry is the player's choice."""
 
 import pytest
+from evalforge.submissions.entry import find_entry
 
-from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.submission import Submission
 from evalforge.sandbox.program import Program
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.collect import CollectLimits, collect
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.model.text import UNSAFE
+from evalforge.submissions.collect import CollectLimits, collect
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -83,7 +83,7 @@ def test_a_gitignore_is_followed_in_bounded_time(tmp_path: Path, monkeypatch: py
         (".gitignore", "of this, patterns with more than 3 wildcards"),
         ("out.py", "ignored by .gitignore"),
     ]
-    monkeypatch.setattr("evalforge.collect._MAX_IGNORE_SECONDS", 0.0)
+    monkeypatch.setattr("evalforge.submissions.collect._MAX_IGNORE_SECONDS", 0.0)
     with pytest.raises(SubmissionError, match="takes too long to apply"):
         collect(tmp_path)
 

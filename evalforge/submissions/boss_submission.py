@@ -7,12 +7,12 @@ entry file.
 
 from pathlib import Path, PurePosixPath
 
-from evalforge.collect import collect
-from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 from evalforge.packs.pack import BossPack
+from evalforge.submissions.collect import collect
+from evalforge.submissions.entry import find_entry
 
 _MAX_FILES_NAMED = 3
 _SOURCE_FOLDERS = frozenset({"src", "lib"})
