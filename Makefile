@@ -116,7 +116,8 @@ clean:
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# All at once; one line for a check that passes, everything it said for one that doesn't.
+# All at once; one line for a check that passes, everything it said for one that doesn't. Names that may say too little
+# are only counted: `python -m tests.candidate_names` lists them.
 define checks
 logs=$$(mktemp -d) && trap 'rm -rf "$$logs"' EXIT; \
 check() { \
@@ -128,6 +129,7 @@ check 'ruff format' $(BIN)/ruff format --check --output-format concise . & \
 check 'ruff check' $(BIN)/ruff check --output-format concise . & \
 check 'lint-imports' $(BIN)/lint-imports & \
 check 'pyright' $(BIN)/pyright & \
+printf '%-14s %s\n' 'names' "$$($(BIN)/python -m tests.candidate_names | tail -1)" & \
 wait; test ! -e "$$logs/failed"
 endef
 

@@ -10,7 +10,7 @@ import pytest
 
 from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
 from evalforge.decoys.decoy import Decoy, combine
-from evalforge.decoys.decoy_program import Program, find_program
+from evalforge.decoys.decoy_program import DecoyProgram, find_program
 from evalforge.decoys.suite_decoys import TEST_DECOYS
 from evalforge.model.submission import Submission
 from evalforge.packs.new_folders import create_pack
@@ -65,7 +65,7 @@ def small_pack(tmp_path: Path, toll_gate: Path) -> Path:
     return pack
 
 
-def program_of(exemplar: Path) -> Program:
+def program_of(exemplar: Path) -> DecoyProgram:
     program = find_program(without_tests(collect(exemplar)), ("toll_gate.py",))
     assert program is not None
     return program

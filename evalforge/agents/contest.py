@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evalforge.agents.agent_feedback import Feedback, feedback_on, feedback_page
 from evalforge.agents.agent_process import AgentCommand, AgentEnding, AgentFolders, run_agent
-from evalforge.agents.contest_journal import ContestPlan, ContestTry, Journal
+from evalforge.agents.contest_journal import ContestJournal, ContestPlan, ContestTry
 from evalforge.fight import FightOptions, Forge
 from evalforge.model.errors import SubmissionError
 from evalforge.model.fight_record import record_fight
@@ -39,7 +39,9 @@ class Contest:
     options: FightOptions
 
 
-async def run_contest(contest: Contest, journal: Journal, forge: Forge, report: Callable[[ContestTry], None]) -> None:
+async def run_contest(
+    contest: Contest, journal: ContestJournal, forge: Forge, report: Callable[[ContestTry], None]
+) -> None:
     """Run what the journal doesn't hold yet. A repeat ends when the boss falls, or after its last attempt."""
     for repeat in range(1, contest.plan.repeats + 1):
         for pack in contest.packs:

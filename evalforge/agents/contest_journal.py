@@ -55,7 +55,7 @@ class ContestTry(Frozen):
     copied: str = ""
 
 
-class Journal:
+class ContestJournal:
     """The journal in a contest's folder.
 
     Args:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evalforge.agents.standings import BossStanding, ContestTable, Figure
+from evalforge.agents.standings import BossStanding, ContestTable, MeanWithInterval
 from evalforge.model.number_format import format_count, format_percent
 from evalforge.model.text import clean_line
 from evalforge.reports import svg
@@ -47,7 +47,7 @@ def remarks(boss: BossStanding) -> list[str]:
     return sentences
 
 
-def number(figure: Figure | None) -> str:
+def number(figure: MeanWithInterval | None) -> str:
     """Format a figure with its interval: ``2 (1.2 to 2.8)``."""
     if figure is None:
         return "-"
@@ -57,7 +57,7 @@ def number(figure: Figure | None) -> str:
     return f"{figure.mean:.3g}{interval}"
 
 
-def share_range(figure: Figure | None) -> str:
+def share_range(figure: MeanWithInterval | None) -> str:
     """Format the interval of a share: ``(44 % to 100 %)``; empty if there is none."""
     if figure is None or figure.low is None or figure.high is None:
         return ""

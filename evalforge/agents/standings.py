@@ -10,7 +10,7 @@ from evalforge.model.base import Frozen
 _NORMAL_POINT = 1.959963984540054
 
 
-class Figure(Frozen):
+class MeanWithInterval(Frozen):
     """A mean and its 95 % interval; there is no interval for fewer than two repeats."""
 
     mean: float
@@ -45,10 +45,10 @@ class BossStanding(Frozen):
     boss_id: str
     repeats: int
     felled: int
-    felled_share: Figure | None
-    integrity: Figure | None
-    tries: Figure | None
-    seconds: Figure | None
+    felled_share: MeanWithInterval | None
+    integrity: MeanWithInterval | None
+    tries: MeanWithInterval | None
+    seconds: MeanWithInterval | None
     levels: tuple[LevelStanding, ...]
     timeouts: int
     ungraded: int
@@ -129,18 +129,18 @@ def _levels(best: Sequence[ContestTry]) -> tuple[LevelStanding, ...]:
     )
 
 
-def _figure(values: Sequence[float]) -> Figure | None:
+def _figure(values: Sequence[float]) -> MeanWithInterval | None:
     """Return the mean with Student's interval; None without values."""
     middle, spread = mean(values), variance(values)
     if middle is None:
         return None
     if spread is None:
-        return Figure(mean=middle)
+        return MeanWithInterval(mean=middle)
     half_width = student_point(len(values) - 1) * math.sqrt(spread / len(values))
-    return Figure(mean=middle, low=middle - half_width, high=middle + half_width)
+    return MeanWithInterval(mean=middle, low=middle - half_width, high=middle + half_width)
 
 
-def wilson_interval(count: int, total: int) -> Figure | None:
+def wilson_interval(count: int, total: int) -> MeanWithInterval | None:
     """Return a share with its 95 % interval; None if the total is 0.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference (JASA 22, 1927). Valid for few
@@ -151,4 +151,4 @@ def wilson_interval(count: int, total: int) -> Figure | None:
     share, square = count / total, _NORMAL_POINT**2
     middle = (share + square / (2 * total)) / (1 + square / total)
     half_width = _NORMAL_POINT / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total**2))
-    return Figure(mean=share, low=max(0.0, middle - half_width), high=min(1.0, middle + half_width))
+    return MeanWithInterval(mean=share, low=max(0.0, middle - half_width), high=min(1.0, middle + half_width))

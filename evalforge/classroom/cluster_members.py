@@ -1,13 +1,13 @@
 """Finds the submissions of a cluster in a stored run, so that an instructor can address all of them at once."""
 
 from evalforge.classroom.failure_clusters import cluster_failures, failure_signature
-from evalforge.history.class_book import ClassRun
+from evalforge.history.class_book import StoredClassRun
 from evalforge.history.store import History
 from evalforge.model.errors import UsageError
 from evalforge.packs.pack import BossPack
 
 
-def cluster_members(history: History, run: ClassRun, pack: BossPack, cluster_id: str) -> dict[str, str]:
+def cluster_members(history: History, run: StoredClassRun, pack: BossPack, cluster_id: str) -> dict[str, str]:
     """Return the attempts of a cluster's submissions, by row.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalforge.decoys.decoy_program import Program, find_program
+from evalforge.decoys.decoy_program import DecoyProgram, find_program
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.gold import read_gold
@@ -27,7 +27,7 @@ class Base:
     """
 
     name: str
-    program: Program
+    program: DecoyProgram
     behaviour: float
     form: float
     between_count: int

@@ -4,7 +4,7 @@ import ast
 from pathlib import PurePosixPath
 
 from evalforge.decoys.decoy import Decoy
-from evalforge.decoys.decoy_program import Program
+from evalforge.decoys.decoy_program import DecoyProgram
 from evalforge.decoys.rewriting import (
     CatchAllRenamer,
     DocstringWriter,
@@ -20,15 +20,15 @@ _OTHER_NAMES = {"open": "spare_opened", "print": "spare_shown", "input": "spare_
 _CATCH_ALL = "SpareFault"
 
 
-def _add_dead_functions(program: Program) -> Program:
+def _add_dead_functions(program: DecoyProgram) -> DecoyProgram:
     return program.with_entry(program.entry.content + DEAD_FUNCTIONS)
 
 
-def _add_dead_handlers(program: Program) -> Program:
+def _add_dead_handlers(program: DecoyProgram) -> DecoyProgram:
     return program.with_entry(program.entry.content + DEAD_HANDLERS)
 
 
-def _pass_values_through(program: Program) -> Program | None:
+def _pass_values_through(program: DecoyProgram) -> DecoyProgram | None:
     wrapper = ValueWrapper([name for name, _ in PASS_THROUGH])
     tree = wrapper.visit(program.tree)
     if not wrapper.used_names:
@@ -37,11 +37,11 @@ def _pass_values_through(program: Program) -> Program | None:
     return program.with_entry(with_preamble(tree, functions))
 
 
-def _write_hollow_docstrings(program: Program) -> Program:
+def _write_hollow_docstrings(program: DecoyProgram) -> DecoyProgram:
     return program.with_entry(ast.unparse(DocstringWriter().visit(program.tree)))
 
 
-def _give_other_names(program: Program) -> Program | None:
+def _give_other_names(program: DecoyProgram) -> DecoyProgram | None:
     """Call input, output and catch-all exceptions by other names."""
     preamble = f"{', '.join(_OTHER_NAMES.values())} = {', '.join(_OTHER_NAMES)}\n{_CATCH_ALL} = Exception\n"
     tree = CatchAllRenamer(_CATCH_ALL).visit(NameReplacer(_OTHER_NAMES).visit(program.tree))
@@ -49,7 +49,7 @@ def _give_other_names(program: Program) -> Program | None:
     return program.with_entry(source) if source != with_preamble(program.tree, preamble) else None
 
 
-def _move_to_tests(program: Program) -> Program | None:
+def _move_to_tests(program: DecoyProgram) -> DecoyProgram | None:
     if _has_relative_imports(program):
         return None
     body, guards = _without_guards(program.tree)
@@ -62,11 +62,11 @@ def _move_to_tests(program: Program) -> Program | None:
     return program.with_files(files)
 
 
-def _hide_in_text(program: Program) -> Program:
+def _hide_in_text(program: DecoyProgram) -> DecoyProgram:
     return program.with_entry(f"exec({program.entry.content!r})\n{DEAD_FUNCTIONS}")
 
 
-def _hide_in_class(program: Program) -> Program | None:
+def _hide_in_class(program: DecoyProgram) -> DecoyProgram | None:
     body, guards = _without_guards(program.tree)
     future, module = split_future_imports(body)
     stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.body)
@@ -87,7 +87,7 @@ def _without_guards(tree: ast.Module) -> tuple[ast.Module, ast.Module]:
     return ast.Module([node for node in tree.body if node not in guards], []), ast.Module(list(guards), [])
 
 
-def _has_relative_imports(program: Program) -> bool:
+def _has_relative_imports(program: DecoyProgram) -> bool:
     in_folder = PurePosixPath(program.entry.path).parent.name not in ("", "src")
     return in_folder or any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(program.tree))
 

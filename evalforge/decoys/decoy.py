@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evalforge.decoys.decoy_program import Program
+from evalforge.decoys.decoy_program import DecoyProgram
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,14 @@ class Decoy:
     """
 
     trick: str
-    apply: Callable[[Program], Program | None]
+    apply: Callable[[DecoyProgram], DecoyProgram | None]
 
 
 def combine(decoys: Sequence[Decoy]) -> Decoy:
     """Combine decoys into one, skipping those that don't apply."""
 
-    def apply_all(program: Program) -> Program | None:
-        changed: Program | None = None
+    def apply_all(program: DecoyProgram) -> DecoyProgram | None:
+        changed: DecoyProgram | None = None
         for decoy in decoys:
             changed = decoy.apply(changed or program) or changed
         return changed

@@ -9,7 +9,7 @@ from evalforge.model.submission import Submission, SubmissionFile
 
 
 @dataclass(frozen=True)
-class Program:
+class DecoyProgram:
     """A submission without tests whose entry file is valid Python.
 
     Attributes:
@@ -29,22 +29,22 @@ class Program:
         """The path of a file in the entry's folder."""
         return (PurePosixPath(self.entry.path).parent / name).as_posix()
 
-    def with_entry(self, content: str) -> "Program":
+    def with_entry(self, content: str) -> "DecoyProgram":
         """Return the program with this text as its entry file."""
         return self.with_files({self.entry.path: content})
 
-    def with_files(self, contents: Mapping[str, str]) -> "Program":
+    def with_files(self, contents: Mapping[str, str]) -> "DecoyProgram":
         """Return the program with these files, by path, added or replaced."""
         submission = Submission.of({**self.submission.contents, **contents}, self.submission.notes)
-        return Program(submission, submission.file(self.entry.path) or self.entry)
+        return DecoyProgram(submission, submission.file(self.entry.path) or self.entry)
 
 
-def find_program(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
+def find_program(submission: Submission, entry_files: tuple[str, ...]) -> DecoyProgram | None:
     """Return a submission as a program; None if it has no valid entry file at its root or in src/."""
     for path in (f"{folder}{name}" for name in entry_files for folder in ("", "src/")):
         entry = submission.file(path)
         if entry is not None and _can_be_read(entry.content):
-            return Program(submission, entry)
+            return DecoyProgram(submission, entry)
     return None
 
 

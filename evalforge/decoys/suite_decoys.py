@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from evalforge.decoys.decoy import Decoy
-from evalforge.decoys.decoy_program import Program
+from evalforge.decoys.decoy_program import DecoyProgram
 from evalforge.decoys.rewriting import with_preamble
 from evalforge.decoys.spare_code import DEAD_FUNCTIONS, SPARE_MODULE, SPARE_NAMES, SPARE_TESTS
 
@@ -82,7 +82,7 @@ def test_unknown_input_is_refused():
 """
 
 
-def _add_tests(program: Program, text: str) -> Program:
+def _add_tests(program: DecoyProgram, text: str) -> DecoyProgram:
     name = PurePosixPath(program.entry.path).name
     values = {"name": repr(name), "module": name.removesuffix(".py"), "source": repr(program.entry.content)}
     for key, value in values.items():
@@ -90,7 +90,7 @@ def _add_tests(program: Program, text: str) -> Program:
     return program.with_files({program.beside_entry(_TEST_FILE): text})
 
 
-def _test_spare_parts(program: Program) -> Program:
+def _test_spare_parts(program: DecoyProgram) -> DecoyProgram:
     """Add tests of dead functions, and a module with those functions that the program imports."""
     importing = f"from {SPARE_MODULE} import {', '.join(SPARE_NAMES)}\n"
     return program.with_files(

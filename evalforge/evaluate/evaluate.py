@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.evaluate.engines.base import Engine, RunContext
+from evalforge.evaluate.engines.base import JudgingEngine, RunContext
 from evalforge.evaluate.engines.batched import BatchEngine
 from evalforge.evaluate.engines.live import LiveEngine
 from evalforge.evaluate.evaluation import Evaluation
@@ -192,7 +192,7 @@ async def _judge(
         await client.close()
 
 
-async def _run_engine(engine: Engine, context: RunContext) -> None:
+async def _run_engine(engine: JudgingEngine, context: RunContext) -> None:
     try:
         await engine.run(context)
     except* EvalForgeError as group:
@@ -200,7 +200,7 @@ async def _run_engine(engine: Engine, context: RunContext) -> None:
         raise group.exceptions[0] from None
 
 
-def _engine(options: RunOptions, patience: RetryPolicy) -> Engine:
+def _engine(options: RunOptions, patience: RetryPolicy) -> JudgingEngine:
     if options.engine == BATCH_ENGINE:
         return BatchEngine(options.polling)
     return LiveEngine(options.concurrency, patience)

@@ -14,7 +14,7 @@ from typing import Any, Self, cast
 from pydantic import ValidationError
 
 from evalforge.evaluate.evaluation import Evaluation
-from evalforge.evaluate.items import Cluster, Item, Population
+from evalforge.evaluate.items import Item, ItemCluster, Population
 from evalforge.evaluate.journal import JournalError, lock_file
 from evalforge.evaluate.ledger import max_spent_in
 from evalforge.model.base import Frozen
@@ -256,5 +256,5 @@ def _read_population(path: Path) -> Population:
         head = cast("dict[str, Any]", json.loads(next(file)))
         items = [Item(*json.loads(line)) for line in file]
     count = cast("int", head["items"])
-    clusters = tuple(Cluster(*cluster) for cluster in head["clusters"])
+    clusters = tuple(ItemCluster(*cluster) for cluster in head["clusters"])
     return Population(tuple(items[:count]), tuple(items[count:]), clusters, head["values"])

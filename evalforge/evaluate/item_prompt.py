@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from evalforge.evaluate.excerpt import MAX_ITEM_CHARS, excerpt
 from evalforge.evaluate.fields import AMBIGUOUS, Field, FieldType
-from evalforge.evaluate.items import Cluster, Item
+from evalforge.evaluate.items import Item, ItemCluster
 from evalforge.llm.request import Request
 from evalforge.llm.submission_rendering import neutralize
 
@@ -78,7 +78,7 @@ class SingletonPrompt:
     fields: tuple[Field, ...]
     model: str
     secret: str
-    clusters: tuple[Cluster, ...]
+    clusters: tuple[ItemCluster, ...]
 
     @cached_property
     def rules(self) -> str:
@@ -113,7 +113,7 @@ class OriginalPrompt:
     rubric: str
     model: str
     secret: str
-    clusters: tuple[Cluster, ...] = ()
+    clusters: tuple[ItemCluster, ...] = ()
 
     def text(self, items: Sequence[Item]) -> str:
         """Return the whole message about some items."""

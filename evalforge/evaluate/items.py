@@ -57,7 +57,7 @@ def key_of(item_id: str | float) -> str:
 
 
 @dataclass(frozen=True)
-class Cluster:
+class ItemCluster:
     """A cluster as judges of singletons see it: an id and a title, never its contents."""
 
     cluster_id: str
@@ -77,7 +77,7 @@ class Population:
 
     items: tuple[Item, ...]
     singletons: tuple[Item, ...] = ()
-    clusters: tuple[Cluster, ...] = ()
+    clusters: tuple[ItemCluster, ...] = ()
     values: Mapping[str, JSON] = field(default_factory=dict[str, JSON])
 
     def with_singletons_apart(self) -> "Population":
@@ -257,7 +257,7 @@ def _check_unique(items: Iterable[Item]) -> None:
         item_ids.add(item.key)
 
 
-def _clusters(entries: JSON, items: tuple[Item, ...]) -> Iterator[Cluster]:
+def _clusters(entries: JSON, items: tuple[Item, ...]) -> Iterator[ItemCluster]:
     """Yield the listed clusters, else those that items name, else items that have titles as clusters."""
     if isinstance(entries, list):
         for entry in cast("list[JSON]", entries):
@@ -266,17 +266,17 @@ def _clusters(entries: JSON, items: tuple[Item, ...]) -> Iterator[Cluster]:
                 (fields[key] for key in ("cluster_id", "item_id", "id") if fields.get(key) is not None), None
             )
             if isinstance(cluster_id, str | int | float) and not isinstance(cluster_id, bool):
-                yield Cluster(key_of(cluster_id), _title(fields) or key_of(cluster_id))
+                yield ItemCluster(key_of(cluster_id), _title(fields) or key_of(cluster_id))
         return
     cluster_ids = dict.fromkeys(item.cluster for item in items if item.cluster)
     if cluster_ids:
-        yield from (Cluster(cluster_id, cluster_id) for cluster_id in cluster_ids)
+        yield from (ItemCluster(cluster_id, cluster_id) for cluster_id in cluster_ids)
         return
     for item in items:
         content = cast("object", item.content)
         title = _title(cast("dict[str, JSON]", content)) if isinstance(content, dict) and not item.is_singleton else ""
         if title:
-            yield Cluster(item.key, title)
+            yield ItemCluster(item.key, title)
 
 
 def _title(fields: dict[str, JSON]) -> str:

@@ -9,7 +9,14 @@ from evalforge.evaluate.journal import CallAnswered, CallUnusable, JournalRecord
 from evalforge.evaluate.ledger import Ledger
 from evalforge.evaluate.plan import Plan
 from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
-from evalforge.evaluate.steps import CallOrigin, Job, JobKind, Step, step_after_reply, step_after_unusable_call
+from evalforge.evaluate.steps import (
+    CallOrigin,
+    Job,
+    JobKind,
+    ReplyConsequences,
+    step_after_reply,
+    step_after_unusable_call,
+)
 
 _MAX_USELESS_REPLIES, _MAX_USELESS_BATCHES = 8, 3
 """A run stops after this many replies in a row without a usable element, with this many first replies among them."""
@@ -72,7 +79,7 @@ class UselessReplies:
     batches: int = 0
     problem: str = ""
 
-    def after(self, job: Job, step: Step, reason: str) -> "UselessReplies":
+    def after(self, job: Job, step: ReplyConsequences, reason: str) -> "UselessReplies":
         """Return the count after one more reply; ``reason`` is why a call gave none."""
         reply = step.reply
         if step.scored or (reply is not None and reply.differing):
@@ -137,7 +144,7 @@ class RunState:
             self.counts.add_reply(step.reply)
         return step.follow_ups
 
-    def _step(self, job: Job, record: CallAnswered | CallUnusable) -> Step:
+    def _step(self, job: Job, record: CallAnswered | CallUnusable) -> ReplyConsequences:
         if isinstance(record, CallUnusable):
             return step_after_unusable_call(job, record.reason)
         self.counts.replies += 1

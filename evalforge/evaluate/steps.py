@@ -51,7 +51,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplyConsequences:
     """The consequences of one reply.
 
     Attributes:
@@ -67,7 +67,7 @@ class Step:
     reply: ReconciledReply | None = None
 
 
-def step_after_reply(job: Job, text: str, reader: ElementReader) -> Step:
+def step_after_reply(job: Job, text: str, reader: ElementReader) -> ReplyConsequences:
     """Return the step after a reply.
 
     Missing, invalid and doubly judged items are requested once more. A reply without anything usable is
@@ -79,16 +79,16 @@ def step_after_reply(job: Job, text: str, reader: ElementReader) -> Step:
     if is_useless:
         return replace(_step_after_malformed_reply(job, text, reply.problem), reply=reply)
     if not reply.problems:
-        return Step(reply.valid, reply=reply)
+        return ReplyConsequences(reply.valid, reply=reply)
     if not job.is_second_request:
-        return Step(reply.valid, follow_ups=(_second_request(job, reply),), reply=reply)
+        return ReplyConsequences(reply.valid, follow_ups=(_second_request(job, reply),), reply=reply)
     # An item with differing judgements both times gets the worse score, and is marked ambiguous.
     marked = {key: replace(scored, ambiguous=True) for key, scored in reply.differing.items()}
     given_up = {key: problem for key, problem in reply.problems.items() if key not in marked}
-    return Step({**reply.valid, **marked}, given_up, reply=reply)
+    return ReplyConsequences({**reply.valid, **marked}, given_up, reply=reply)
 
 
-def step_after_unusable_call(job: Job, reason: str) -> Step:
+def step_after_unusable_call(job: Job, reason: str) -> ReplyConsequences:
     """Return the step after a call that the server answered without a reply: refused, cut off, too long."""
     return _halve_batch(job, reason)
 
@@ -106,21 +106,21 @@ def _second_request(job: Job, reply: ReconciledReply) -> Job:
     )
 
 
-def _step_after_malformed_reply(job: Job, text: str, problem: str) -> Step:
+def _step_after_malformed_reply(job: Job, text: str, problem: str) -> ReplyConsequences:
     if job.malformed_reply:
         return _halve_batch(job, problem)
     repair = replace(
         job, call=f"{job.call}r", problem=problem, malformed_reply=text or "(nothing)", origin=CallOrigin.REPAIR
     )
-    return Step(follow_ups=(repair,))
+    return ReplyConsequences(follow_ups=(repair,))
 
 
-def _halve_batch(job: Job, problem: str) -> Step:
+def _halve_batch(job: Job, problem: str) -> ReplyConsequences:
     if len(job.keys) == 1:
-        return Step(given_up={job.keys[0]: problem})
+        return ReplyConsequences(given_up={job.keys[0]: problem})
     middle = (len(job.keys) + 1) // 2
     halves = (job.keys[:middle], job.keys[middle:])
-    return Step(
+    return ReplyConsequences(
         follow_ups=tuple(
             Job(f"{job.call}{number}", job.kind, keys, job.is_second_request, origin=CallOrigin.HALF)
             for number, keys in enumerate(halves, start=1)

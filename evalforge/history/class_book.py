@@ -64,7 +64,7 @@ class PastJudging(Frozen):
     verdict: str
 
 
-class ClassRun(Frozen):
+class StoredClassRun(Frozen):
     """One run over a class.
 
     Attributes:
@@ -192,7 +192,7 @@ class ClassBook:
             judgings.setdefault(row["id"], _past_judging(row))
         return list(judgings.values())
 
-    def runs(self, boss_id: str = "", limit: int = 50) -> list[ClassRun]:
+    def runs(self, boss_id: str = "", limit: int = 50) -> list[StoredClassRun]:
         """The latest runs, of one boss or of all, the newest first."""
         rows = self._db.execute(
             """
@@ -203,7 +203,7 @@ class ClassBook:
         )
         return [_class_run(row) for row in rows]
 
-    def run(self, number: int) -> ClassRun | None:
+    def run(self, number: int) -> StoredClassRun | None:
         """The run with a number; None if there is none."""
         row = self._db.execute(
             """
@@ -252,9 +252,9 @@ def _past_judging(row: sqlite3.Row) -> PastJudging:
         )
 
 
-def _class_run(row: sqlite3.Row) -> ClassRun:
+def _class_run(row: sqlite3.Row) -> StoredClassRun:
     with decoding(f"Run {row['run']} of a class"):
-        return ClassRun(
+        return StoredClassRun(
             run=row["run"],
             label=row["class"],
             boss_id=row["boss_id"],

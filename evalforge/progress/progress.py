@@ -65,7 +65,7 @@ class BossRecord:
 
 
 @dataclass(frozen=True)
-class Progress:
+class PlayerProgress:
     """Rank, best attempts and achievements.
 
     Attributes:
@@ -118,13 +118,13 @@ def count_attempts(tally: Tally, attempts: Iterable[AttemptSummary], hints: Sequ
         tally.ranks_reached += [attempt.started_at] * (reached - len(tally.ranks_reached))
 
 
-def read_tally(tally: Tally) -> Progress:
+def read_tally(tally: Tally) -> PlayerProgress:
     """Return rank, best attempts and achievements of a tally."""
     best_verdicts = {boss_id: ("", "pass", FLAWLESS_VERDICT)[boss.points] for boss_id, boss in tally.bosses.items()}
     awards = [
         (achievement, tally.awards[achievement.id]) for achievement in ACHIEVEMENTS if achievement.id in tally.awards
     ]
-    return Progress(
+    return PlayerProgress(
         rank_progress=work_out_rank(best_verdicts),
         defeated_count=sum(boss.points > 0 for boss in tally.bosses.values()),
         flawless_count=sum(boss.points > 1 for boss in tally.bosses.values()),

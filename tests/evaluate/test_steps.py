@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalforge.evaluate.fields import Field, FieldType
 from evalforge.evaluate.reconcile import ItemReader
-from evalforge.evaluate.steps import Job, Step, first_jobs, step_after_reply, step_after_unusable_call
+from evalforge.evaluate.steps import Job, ReplyConsequences, first_jobs, step_after_reply, step_after_unusable_call
 from evalforge.evaluate.steps import JobKind as Judged
 
 READER = ItemReader((Field("score", FieldType.NUMBER, 1, 5),))
@@ -20,7 +20,7 @@ def said(**scores: Any) -> str:
     return json.dumps([{"item_id": key, "score": score, "ambiguous": False} for key, score in scores.items()])
 
 
-def follow(job: Job, text: str) -> Step:
+def follow(job: Job, text: str) -> ReplyConsequences:
     return step_after_reply(job, text, READER)
 
 

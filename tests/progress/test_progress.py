@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.progress.achievements import ACHIEVEMENTS
-from evalforge.progress.progress import RANKS, Progress, count_attempts, read_tally, work_out_rank
+from evalforge.progress.progress import RANKS, PlayerProgress, count_attempts, read_tally, work_out_rank
 from evalforge.progress.records import TRAINING, AttemptSummary, Hint
 from evalforge.progress.tally import Tally
 from tests.reports.attempts import deed, deeds, hint, histories
@@ -19,7 +19,7 @@ def count(attempts: list[AttemptSummary], *hints: Hint) -> Tally:
     return tally
 
 
-def work_out_progress(attempts: list[AttemptSummary]) -> Progress:
+def work_out_progress(attempts: list[AttemptSummary]) -> PlayerProgress:
     return read_tally(count(attempts))
 
 

@@ -21,7 +21,7 @@ from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.history.class_book import ClassRun
+    from evalforge.history.class_book import StoredClassRun
     from evalforge.packs.pack import BossPack
 
 _RUNS_READ = 400
@@ -48,7 +48,7 @@ A class that was judged before opens with its results. Only what has changed sin
         super().__init__()
         self._pack = pack
         self._judge = "forge"
-        self._runs: dict[str, ClassRun] = {}
+        self._runs: dict[str, StoredClassRun] = {}
 
     def body(self) -> Iterable[Widget]:
         """Compose the heading and the list of judged classes."""
@@ -135,7 +135,7 @@ A class that was judged before opens with its results. Only what has changed sin
 class _Lines:
     """A class: its folder, and below it its results, in as many lines as needed."""
 
-    def __init__(self, run: "ClassRun", boss: str) -> None:
+    def __init__(self, run: "StoredClassRun", boss: str) -> None:
         self._run, self._boss = run, boss
 
     def __call__(self, width: int) -> Sequence[Line]:

@@ -32,7 +32,7 @@ _MIN_NAME_WIDTH = 8
 
 
 @dataclass(frozen=True)
-class Entry:
+class ImpostorEntry:
     """One result of the tests.
 
     Attributes:
@@ -58,7 +58,7 @@ class ImpostorList(Rows):
 
     def __init__(self, opens: str = "its code", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(opens, id=id)
-        self._entries: list[Entry] = []
+        self._entries: list[ImpostorEntry] = []
         self._evidence = Evidence()
         self._hints: dict[str, str] = {}
 
@@ -106,7 +106,7 @@ class ImpostorList(Rows):
         self._entries = []
         self.show([_paragraph(sentence)])
 
-    def _section(self, title: str, entries: Sequence[Entry], glyphs: Glyphs) -> list[Row]:
+    def _section(self, title: str, entries: Sequence[ImpostorEntry], glyphs: Glyphs) -> list[Row]:
         rows = [_title(title, len(entries), is_first=not self._entries)]
         clause_width = min(_MAX_CLAUSE_WIDTH, max(cell_len(clean_line(entry.clause)) for entry in entries))
         for entry in entries:
@@ -130,7 +130,7 @@ def _sentences(evidence: Evidence) -> list[str]:
     return [*remarks, *(finding.message for count in counts if count for finding in count.findings), *own]
 
 
-def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[Entry]]]:
+def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[ImpostorEntry]]]:
     yield "These tests fail on a right program", _test_entries(wrong_expectations(evidence), "!", "bold blood")
     if not unmeasured_reason(evidence):
         by_fate = {
@@ -144,17 +144,19 @@ def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[En
     yield "Inner tests", _test_entries(inner, glyphs.empty_pip, "dim")
 
 
-def _riddle_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
-    return Entry(glyphs.failed, "bold blood", impostor.riddle, impostor.clause, riddle_of=impostor.id)
+def _riddle_entry(impostor: ImpostorResult, glyphs: Glyphs) -> ImpostorEntry:
+    return ImpostorEntry(glyphs.failed, "bold blood", impostor.riddle, impostor.clause, riddle_of=impostor.id)
 
 
-def _unmasked_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
+def _unmasked_entry(impostor: ImpostorResult, glyphs: Glyphs) -> ImpostorEntry:
     place = Finding(message=f"Catches: {impostor.riddle}", path=impostor.path, line=impostor.line)
-    return Entry(glyphs.passed, "bold verdigris", impostor.riddle, impostor.clause, clean_line(impostor.test), place)
+    return ImpostorEntry(
+        glyphs.passed, "bold verdigris", impostor.riddle, impostor.clause, clean_line(impostor.test), place
+    )
 
 
-def _test_entries(findings: Iterable[Finding], glyph: str, role: str) -> list[Entry]:
-    return [Entry(glyph, role, finding.message, place=finding) for finding in findings]
+def _test_entries(findings: Iterable[Finding], glyph: str, role: str) -> list[ImpostorEntry]:
+    return [ImpostorEntry(glyph, role, finding.message, place=finding) for finding in findings]
 
 
 def _paragraph(sentence: str) -> Row:
@@ -172,7 +174,7 @@ def _title(title: str, count: int, *, is_first: bool) -> Row:
     return Row("", lambda _: [line] if is_first else [(), line], is_static=True)
 
 
-def _entry_row(key: str, entry: Entry, hint: str, clause_width: int, ellipsis: str) -> Row:
+def _entry_row(key: str, entry: ImpostorEntry, hint: str, clause_width: int, ellipsis: str) -> Row:
     def build(width: int) -> list[Line]:
         lines = _entry_lines(entry, width, clause_width, ellipsis)
         hint_runs = wrap_runs(mark_code(clean_line(hint), "steel"), min(width - 5, _MAX_RIDDLE_WIDTH), _MAX_WORD_LINES)
@@ -181,7 +183,7 @@ def _entry_row(key: str, entry: Entry, hint: str, clause_width: int, ellipsis: s
     return Row(key, build, shut=not (entry.place and entry.place.path))
 
 
-def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> list[Line]:
+def _entry_lines(entry: ImpostorEntry, width: int, clause_width: int, ellipsis: str) -> list[Line]:
     """Sign and text, the clause next to them if there is room; below, the test and its location."""
     text_width = width - 3
     clause, is_beside = clean_line(entry.clause), bool(entry.clause) and width >= _WIDE
@@ -198,7 +200,7 @@ def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> 
     return lines
 
 
-def _test_line(entry: Entry, width: int, ellipsis: str) -> Line:
+def _test_line(entry: ImpostorEntry, width: int, ellipsis: str) -> Line:
     """The test's name, as much of it as fits next to its location."""
     place = clean_line(entry.place.place) if entry.place else ""
     name_room = width - cell_len(place) - 2

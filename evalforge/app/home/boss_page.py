@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
-from evalforge.app.home.trials_tab import TrialRecord, read_record, trials_text
+from evalforge.app.home.trials_tab import TrialHistory, read_record, trials_text
 from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text.markup import contract, render_markup
 from evalforge.app.ui.text.styled_text import Run, styled
@@ -64,7 +64,7 @@ write tests first and see whether you understood the contract. This is practice 
         super().__init__()
         self._pack = pack
         self._tab = tab if tab in TABS else TABS[0]
-        self._record = TrialRecord(())
+        self._record = TrialHistory(())
 
     def body(self) -> Iterable[Widget]:
         """Compose heading, tabs, and the picture if there is room."""

@@ -21,7 +21,7 @@ from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.ui.theme.look import Look
-    from evalforge.progress.progress import BossRecord, Progress
+    from evalforge.progress.progress import BossRecord, PlayerProgress
 
 Part = tuple[str, str]
 _BAR, _BEST_BAR = 24, 12
@@ -70,7 +70,7 @@ Achievements are dated by the attempt that first earned them. You can't lose poi
         self.query_one("#awards").focus()
 
 
-def _rank_progress(progress: "Progress", full: str, empty: str) -> Content:
+def _rank_progress(progress: "PlayerProgress", full: str, empty: str) -> Content:
     rank_progress = progress.rank_progress
     parts: list[Run] = [(f"{rank_progress.rank.motto}\n", "ash")]
     if rank_progress.next_rank is None:
@@ -84,7 +84,7 @@ def _rank_progress(progress: "Progress", full: str, empty: str) -> Content:
     )  # fmt: skip
 
 
-def _awards(progress: "Progress", star: str, empty: str) -> Content:
+def _awards(progress: "PlayerProgress", star: str, empty: str) -> Content:
     earned, total = len(progress.awards), len(progress.awards) + len(progress.unearned)
     parts: list[Run] = [("Achievements", "bold ember"), (f"  {earned} of {total}\n", "dim")]
     for achievement, award in reversed(progress.awards):
@@ -100,7 +100,7 @@ def _awards(progress: "Progress", star: str, empty: str) -> Content:
     return styled(*parts)
 
 
-def _bests(progress: "Progress", current_look: "Look") -> Content:
+def _bests(progress: "PlayerProgress", current_look: "Look") -> Content:
     parts: list[Part] = [("Best on each boss\n", "bold ember")]
     if not progress.boss_records:
         parts.append(("No fights yet.\n", "dim"))

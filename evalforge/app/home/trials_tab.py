@@ -21,7 +21,7 @@ ATTEMPTS_READ = 20
 _STEPS_SHOWN = 3
 
 
-class TrialRecord:
+class TrialHistory:
     """The results of a boss's trials, attempt by attempt.
 
     Args:
@@ -54,19 +54,19 @@ class TrialRecord:
         return next((case.command for cases in results for case in cases if case.command and not case.passed), "")
 
 
-def read_record(history: "History | None", boss_id: str) -> TrialRecord:
+def read_record(history: "History | None", boss_id: str) -> TrialHistory:
     """Read the record of the player's own attempts on a boss."""
     from evalforge.history.listing import AttemptFilter
     from evalforge.model.attempt import AttemptState
 
     if history is None:
-        return TrialRecord(())
+        return TrialHistory(())
     rows = history.page(AttemptFilter(boss_id, state=AttemptState.JUDGED.value), 0, ATTEMPTS_READ)
     own = [row for row in rows if row.is_own]
-    return TrialRecord([(row.own_number, history.get(row.id)) for row in own])
+    return TrialHistory([(row.own_number, history.get(row.id)) for row in own])
 
 
-def trials_text(groups: Mapping[str, Sequence[str]], record: TrialRecord, glyphs: Glyphs) -> Content:
+def trials_text(groups: Mapping[str, Sequence[str]], record: TrialHistory, glyphs: Glyphs) -> Content:
     """Every trial with its last result; failed ones with their call and what was returned."""
     count = sum(len(titles) for titles in groups.values())
     head = f"{plural(count, 'trial')} in {plural(len(groups), 'group')}."
@@ -79,13 +79,13 @@ def trials_text(groups: Mapping[str, Sequence[str]], record: TrialRecord, glyphs
     return styled(*parts)
 
 
-def _tally(group: str, titles: Sequence[str], record: TrialRecord) -> str:
+def _tally(group: str, titles: Sequence[str], record: TrialHistory) -> str:
     known_cases = [cases for title in titles if (cases := record.cases(group, title))]
     passed = sum(all(case.passed for case in cases) for cases in known_cases)
     return f"{passed} of {len(titles)} passed" if known_cases else str(len(titles))
 
 
-def _trial(group: str, title: str, record: TrialRecord, glyphs: Glyphs) -> list[Run]:
+def _trial(group: str, title: str, record: TrialHistory, glyphs: Glyphs) -> list[Run]:
     cases = record.cases(group, title)
     failed = [case for case in cases if not case.passed]
     if not cases:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalforge.agents.agent_process import AgentCommand, can_cage, split_command
 from evalforge.agents.contest import Contest, run_contest
-from evalforge.agents.contest_journal import ContestPlan, ContestTry, Journal
+from evalforge.agents.contest_journal import ContestJournal, ContestPlan, ContestTry
 from evalforge.agents.contest_pages import contest_card, contest_page, contest_text
 from evalforge.agents.standings import ContestTable, contest_table
 from evalforge.cli import output, settings
@@ -62,7 +62,7 @@ def arena(arguments: Namespace) -> int:
     )
     # Hidden inputs stay hidden: an agent can make as many attempts as it is allowed.
     options = FightOptions(judge=judge, models=config.models, python=config.python, tries=0, agent=plan.agent)
-    journal = Journal(folder, plan)
+    journal = ContestJournal(folder, plan)
     if not caged:
         output.print_note(_NOT_CAGED)
     with History(config.history) as history:
@@ -80,7 +80,7 @@ def arena(arguments: Namespace) -> int:
     return ExitStatus.SUCCESS if all(boss.repeats for boss in table.bosses) else ExitStatus.UNGRADED
 
 
-async def _run(contest: Contest, journal: Journal, history: History) -> None:
+async def _run(contest: Contest, journal: ContestJournal, history: History) -> None:
     async with Forge(history) as forge:
         await run_contest(contest, journal, forge, _print_try)
 

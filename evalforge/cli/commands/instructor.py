@@ -9,7 +9,7 @@ from evalforge.cli.commands.attempts import open_history
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text import overrides
 from evalforge.evidence.attempt_reasons import criterion_id
-from evalforge.history.class_book import ClassRun
+from evalforge.history.class_book import StoredClassRun
 from evalforge.history.overriding import LevelOverride, level_choices, override_level
 from evalforge.history.store import History
 from evalforge.model.errors import EvalForgeError, UsageError
@@ -167,7 +167,7 @@ def _find_rows(target: str, arguments: Namespace, history: History) -> _Rows:
     return _Rows(run.label, run.boss_id, _rows_of_run(run, name, arguments, history))
 
 
-def _rows_of_run(run: ClassRun, name: str, arguments: Namespace, history: History) -> dict[str, str]:
+def _rows_of_run(run: StoredClassRun, name: str, arguments: Namespace, history: History) -> dict[str, str]:
     attempts = history.classes.attempts_of_run(run.run)
     if name in attempts:
         return {name: attempts[name]}

@@ -5,10 +5,10 @@ from typing import Any
 from evalforge.cli import output
 from evalforge.model.number_format import format_count
 from evalforge.model.result import verdict_words
-from evalforge.progress.progress import Progress
+from evalforge.progress.progress import PlayerProgress
 
 
-def show(progress: Progress) -> None:
+def show(progress: PlayerProgress) -> None:
     """Print rank, best attempts and achievements."""
     out = output.console()
     rank_progress = progress.rank_progress
@@ -40,7 +40,7 @@ def show(progress: Progress) -> None:
         output.print_line(out, ("☆ ", "dim"), achievement.title, (f"  {achievement.description}", "dim"))
 
 
-def data(progress: Progress) -> dict[str, Any]:
+def data(progress: PlayerProgress) -> dict[str, Any]:
     """Return rank, achievements and records as data for ``--json``."""
     rank_progress = progress.rank_progress
     return {

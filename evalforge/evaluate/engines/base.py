@@ -54,7 +54,7 @@ class Polling:
         return min(self.longest, pause * _PAUSE_GROWTH)
 
 
-class Engine(Protocol):
+class JudgingEngine(Protocol):
     """A way to ask judges: call by call, or in message batches."""
 
     async def run(self, context: RunContext) -> None:

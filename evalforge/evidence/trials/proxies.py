@@ -29,7 +29,7 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Cost:
+class CallCost:
     """A driver's result and the resources that its process used, as measured by the kernel.
 
     ``peak_memory_bytes`` includes the initial memory of each run, so only the difference between two runs has a
@@ -104,14 +104,14 @@ class Player:
         """
         return self._open().perform("drive", [source_of(function), function.__name__, list(args)])
 
-    def measure(self, function: Callable[..., Any], *args: Any) -> Cost:
+    def measure(self, function: Callable[..., Any], *args: Any) -> CallCost:
         """Run a function like ``drive``, but in a process of its own that is measured from outside."""
         self.close()
         self._session = None
         answer = self.drive(function, *args)
         report = self._open().close()
         self._session = None
-        return Cost(answer, report.cpu_seconds, report.peak_memory_bytes)
+        return CallCost(answer, report.cpu_seconds, report.peak_memory_bytes)
 
     def read(self, name: str) -> bytes | None:
         """Read a file in the working directory, or None. This ends the session, so call it last."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evalforge.packs.contract_clauses import Section, contract_sections, states
 from evalforge.packs.impostors import Impostor
 from evalforge.packs.lint.issue import LintIssue
-from evalforge.packs.lint.trial_files import Trial
+from evalforge.packs.lint.trial_files import TrialSource
 from evalforge.packs.lint.trial_titles import suggestion
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 
@@ -72,7 +72,7 @@ def _sections(draft: UncheckedPack) -> tuple[Section, ...]:
 
 
 def _coverage(
-    section: Section, trials: list[Trial], impostors: tuple[Impostor, ...], *, is_judged: bool
+    section: Section, trials: list[TrialSource], impostors: tuple[Impostor, ...], *, is_judged: bool
 ) -> SectionCoverage:
     own_trials = [trial for trial in trials if section.heading in trial.clauses]
     own_impostors = [impostor for impostor in impostors if impostor.clause == section.heading]

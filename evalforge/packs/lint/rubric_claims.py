@@ -43,7 +43,7 @@ _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), subjects) for pattern, su
 
 
 @dataclass(frozen=True)
-class Claim:
+class RubricClaim:
     """One number in the notes, and the words around it."""
 
     quote: str
@@ -51,13 +51,13 @@ class Claim:
     number: Fraction
 
 
-def find_claims(notes: str) -> Iterator[Claim]:
+def find_claims(notes: str) -> Iterator[RubricClaim]:
     """Find every number in the notes whose meaning is plain."""
     text = " ".join(notes.split())
     for pattern, subjects in _PATTERNS:
         for match in pattern.finditer(text):
             for subject, number_words in zip(subjects, match.groups(), strict=True):
-                yield Claim(match[0].lstrip(".:;! "), subject, _value(number_words))
+                yield RubricClaim(match[0].lstrip(".:;! "), subject, _value(number_words))
 
 
 def _value(text: str) -> Fraction:

@@ -12,7 +12,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
-class Trial:
+class TrialSource:
     """A trial function as written in a file.
 
     Attributes:
@@ -49,7 +49,7 @@ class TrialFile:
     """A file of trials. ``error`` and ``error_line`` say why it can't be parsed; ``duplicates`` are repeated names."""
 
     path: Path
-    trials: tuple[Trial, ...] = ()
+    trials: tuple[TrialSource, ...] = ()
     duplicates: tuple[tuple[str, int], ...] = ()
     error: str = ""
     error_line: int | None = None
@@ -138,7 +138,7 @@ class _Module:
             marks=frozenset(self._marks_in(marks)),
         )
 
-    def trials(self) -> Iterator[Trial]:
+    def trials(self) -> Iterator[TrialSource]:
         """Yield every trial, including those in classes."""
         for node in self._tree.body:
             if isinstance(node, _Function) and node.name.startswith("test"):
@@ -154,11 +154,11 @@ class _Module:
                     if isinstance(inner, _Function) and inner.name.startswith("test"):
                         yield self._trial(inner, f"{node.name}::{inner.name}", inherited)
 
-    def _trial(self, node: _Function, name: str, inherited: _Inherited) -> Trial:
+    def _trial(self, node: _Function, name: str, inherited: _Inherited) -> TrialSource:
         checks = _Checks()
         self._collect_checks(node, checks, set())
         document = (ast.get_docstring(node) or "").strip()
-        return Trial(
+        return TrialSource(
             name=name,
             line=node.lineno,
             title=document.splitlines()[0].strip() if document else "",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalforge.packs.fact_catalogue import BUILT_IN_GROUPS
 from evalforge.packs.lint.issue import LintIssue
-from evalforge.packs.lint.trial_files import Trial, TrialFile
+from evalforge.packs.lint.trial_files import TrialFile, TrialSource
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 from evalforge.packs.path_checks import folder_fault, is_folder
 
@@ -56,7 +56,7 @@ def _file(file: TrialFile) -> Iterator[LintIssue]:
         yield LintIssue(file.path, line, f"{name} appears twice; only the last one is run")
 
 
-def _trial(path: Path, trial: Trial) -> Iterator[LintIssue]:
+def _trial(path: Path, trial: TrialSource) -> Iterator[LintIssue]:
     if not trial.group:
         yield LintIssue(path, trial.line, f'{trial.name} has no group: mark it with @pytest.mark.group("...")')
     elif trial.group in BUILT_IN_GROUPS:
@@ -65,7 +65,7 @@ def _trial(path: Path, trial: Trial) -> Iterator[LintIssue]:
         yield LintIssue(path, trial.line, f"{trial.name} checks nothing: it can't fail")
 
 
-def _wording(path: Path, trial: Trial) -> Iterator[LintIssue]:
+def _wording(path: Path, trial: TrialSource) -> Iterator[LintIssue]:
     if not trial.title:
         yield LintIssue(path, trial.line, f"{trial.name} has no docstring: its first line is the title players see")
     for line in trial.asserts_without_message:
