@@ -27,8 +27,8 @@ _TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
 
 def hash_of_what_runs(pack: BossPack) -> str:
     """The hash of everything that a submission and its tests run against: trials, impostors and right programs."""
-    listed = read_impostors(pack.path)
-    right = [program.path(pack.path) for program in listed.right if program.exemplar] if listed else []
+    impostors = read_impostors(pack.path)
+    right = [program.path(pack.path) for program in impostors.right if program.exemplar] if impostors else []
     return short_hash(pack.trials_hash.encode(), *(data for folder in right for data in framed_files(folder)))
 
 

@@ -198,8 +198,8 @@ class Forge:
             yield refusal
             return
         seed = self._trial_seed(pack, submission)
-        kept = kept_measurements(pack, options.python, seed, self.engine.layer, options.hides_inputs)
-        measured_at, evidence = (None, None) if options.again else kept.find(submission.content_hash) or (None, None)
+        store = kept_measurements(pack, options.python, seed, self.engine.layer, options.hides_inputs)
+        measured_at, evidence = (None, None) if options.again else store.find(submission.content_hash) or (None, None)
         yield _collected(directory, submission, measured_at)
         async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:
             async for event in measurements:
@@ -213,7 +213,7 @@ class Forge:
             yield refusal
             return
         if evidence is None:
-            kept.store(submission.content_hash, case.evidence)
+            store.store(submission.content_hash, case.evidence)
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
                 # A model's advice isn't tied to any condition.
@@ -229,11 +229,11 @@ class Forge:
         return refuse_broken(pack)
 
     async def _measure(
-        self, pack: BossPack, submission: Submission, options: FightOptions, kept: Evidence | None
+        self, pack: BossPack, submission: Submission, options: FightOptions, kept_evidence: Evidence | None
     ) -> AsyncGenerator[Event]:
         """Yield the evidence of a submission, from the cache if it was judged before."""
-        if kept is not None:
-            for event in measurement_events(kept):
+        if kept_evidence is not None:
+            for event in measurement_events(kept_evidence):
                 yield event
             return
         gathering = self._gather(pack, submission, options.python, hides_inputs=options.hides_inputs)

@@ -153,10 +153,10 @@ async def _converse(process: asyncio.subprocess.Process, text: bytes, log: Path)
         process.stdin.write(text)
         await process.stdin.drain()
     process.stdin.close()
-    kept = b""
+    output_end = b""
     while block := await process.stdout.read(65_536):
-        kept = (kept + block)[:_KEPT_OUTPUT_BYTES]
-    write_bytes(log, kept)
+        output_end = (output_end + block)[:_KEPT_OUTPUT_BYTES]
+    write_bytes(log, output_end)
 
 
 def _cage(command: AgentCommand, folders: AgentFolders) -> Sequence[str]:

@@ -58,14 +58,14 @@ class JudgedSubmission:
 
         Proven claims count as failed trials.
         """
-        chosen = self.trial(first)
+        trial = self.trial(first)
         named_groups = {t.group for finding in self.findings(criterion_id) if (t := self.trial(finding))}
         groups = named_groups - {CLAIM_GROUP} or self.boss.groups.get(criterion_id, frozenset())
         everywhere = "all" in groups
-        mine = [t for t in self.evidence.trials if (everywhere or t.group in groups) and t is not chosen]
+        mine = [t for t in self.evidence.trials if (everywhere or t.group in groups) and t is not trial]
         proven = [claim.as_trial for claim in self.evidence.proven_claims(criterion_id)]
-        failed = [*(t for t in proven if t != chosen), *(t for t in mine if not t.passed)]
-        return [chosen, *failed] if chosen else failed or mine
+        failed = [*(t for t in proven if t != trial), *(t for t in mine if not t.passed)]
+        return [trial, *failed] if trial else failed or mine
 
 
 def judged_now(

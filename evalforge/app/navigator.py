@@ -173,9 +173,9 @@ class ScreenNavigator(Navigator):
         from evalforge.lab.submissions import comparison_sources
 
         sources = comparison_sources(self._session.history(), pack)
-        chosen = sources[0].id if sources else ""
+        first_id = sources[0].id if sources else ""
         self._game.push_screen(
-            JudgeComparisonScreen((pack, pack), sources, chosen, self._session.services.history.parent)
+            JudgeComparisonScreen((pack, pack), sources, first_id, self._session.services.history.parent)
         )
 
     def replace_version(self, old: Path, pack: "BossPack") -> None:

@@ -24,9 +24,9 @@ def discrepancy(message: str) -> str:
     if not match:
         return _exception(message) or "other"
     expected, got = match["expected"], match["got"]
-    raised = _exception(got)
-    if raised:
-        return raised
+    exception = _exception(got)
+    if exception:
+        return exception
     expected_text, got_text = _last_quoted(expected), _last_quoted(got)
     if expected_text is None and got_text is None:
         statuses = [status.group(1) if status else "" for status in map(_STATUS.search, (expected, got))]

@@ -128,9 +128,9 @@ def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Clus
     )
     joined = join_similar([failure_weights(group[0]) for group in patterns], [len(group) for group in patterns])
     groups = [[signature for index in indices for signature in patterns[index]] for indices in joined]
-    ranked = sorted(groups, key=lambda group: (-len(group), _first_row_id(group)))
-    shared = [group for group in ranked if len(group) > 1]
-    unique = [group for group in ranked if len(group) == 1]
+    by_size = sorted(groups, key=lambda group: (-len(group), _first_row_id(group)))
+    shared = [group for group in by_size if len(group) > 1]
+    unique = [group for group in by_size if len(group) == 1]
     return _clusters("c", shared), _clusters("s", unique)
 
 

@@ -40,11 +40,11 @@ cast("Any", _Loader).add_multi_constructor("!", _construct_untagged)
 def read_metadata(raw: bytes) -> dict[str, GradescopeSubmission]:
     """Return the submissions that the metadata names, by folder name; none if it can't be read."""
     try:
-        loaded: Any = yaml.load(raw.decode("utf-8", "replace"), _Loader)  # noqa: S506 - a safe loader of ours
+        document: Any = yaml.load(raw.decode("utf-8", "replace"), _Loader)  # noqa: S506 - a safe loader of ours
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}
     submissions: dict[str, GradescopeSubmission] = {}
-    for folder, value in _mapping(loaded).items():
+    for folder, value in _mapping(document).items():
         fields = _mapping(value)
         people = fields.get("submitters")
         persons = tuple(_person(person) for person in cast("list[Any]", people)) if isinstance(people, list) else ()

@@ -138,8 +138,8 @@ def read_grading(path: Path) -> Grading:
         UsageError: It can't be read, or isn't one.
     """
     try:
-        loaded: Any = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader of ours
-        return Grading.model_validate(loaded)
+        document: Any = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader of ours
+        return Grading.model_validate(document)
     except OSError as error:
         raise UsageError(f"--grading {path} can't be read ({error.strerror}).") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:

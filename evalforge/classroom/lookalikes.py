@@ -249,7 +249,7 @@ def winnow(hashes: Sequence[int], window: int = WINDOW_LENGTH) -> list[int]:
 
     If there are fewer hashes than a window, they form one window.
     """
-    chosen: list[int] = []
+    fingerprints: list[int] = []
     candidates: deque[int] = deque()  # indices of hashes that may still become the smallest, in ascending order of hash
     for index, value in enumerate(hashes):
         while candidates and hashes[candidates[-1]] >= value:
@@ -257,6 +257,6 @@ def winnow(hashes: Sequence[int], window: int = WINDOW_LENGTH) -> list[int]:
         candidates.append(index)
         if candidates[0] <= index - window:
             candidates.popleft()
-        if index >= min(window, len(hashes)) - 1 and (not chosen or chosen[-1] != candidates[0]):
-            chosen.append(candidates[0])
-    return chosen
+        if index >= min(window, len(hashes)) - 1 and (not fingerprints or fingerprints[-1] != candidates[0]):
+            fingerprints.append(candidates[0])
+    return fingerprints

@@ -109,10 +109,10 @@ def _named_hand_in(
     for part in latest:
         if part.kind not in ("", "file", "onlinetext"):
             entries.leave_out(part.entry.name, f"not a submission but {part.kind}")
-    used = [*(part for part, _ in files), *typed, *receipts]
-    if not used:
+    name_parts = [*(part for part, _ in files), *typed, *receipts]
+    if not name_parts:
         return None
-    first = used[0]
+    first = name_parts[0]
     return HandIn(
         row_id=_row_id(first),
         person=_person(source, first, receipts),
@@ -121,10 +121,10 @@ def _named_hand_in(
         problem="" if files else _no_files(first),
         entry_name="" if first.platform == "moodle" else first.entry.name,
         platform=first.platform,
-        form=_form(used),
-        entries=tuple(clean_line(part.entry.name) for part in used),
-        handed_in=max(part.handed_in for part in used),
-        is_late=any(part.is_late for part in used),
+        form=_form(name_parts),
+        entries=tuple(clean_line(part.entry.name) for part in name_parts),
+        handed_in=max(part.handed_in for part in name_parts),
+        is_late=any(part.is_late for part in name_parts),
         earlier=tuple(clean_line(part.entry.name) for part in earlier),
     )
 

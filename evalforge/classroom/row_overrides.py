@@ -33,11 +33,11 @@ def override_rows(
         is_judged_level = _score_in(row.judged, level.criterion_id) == level.score
         own_level = LevelOverride(level.criterion_id, None if is_judged_level else level.score, level.reason)
         try:
-            revised = override_level(history, row.attempt_id, rubric, own_level)
+            revised_result = override_level(history, row.attempt_id, rubric, own_level)
         except EvalForgeError as error:
             refusals.append(f"{clean_line(row.title)}: {error}")
         else:
-            changed.append(row.model_copy(update={"revised": revised}))
+            changed.append(row.model_copy(update={"revised": revised_result}))
     return changed, refusals
 
 

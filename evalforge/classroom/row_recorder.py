@@ -216,9 +216,9 @@ def _carry_overrides(
         The judging's revised result, and the criteria whose override could not be carried over.
     """
     attempt_id = judging.attempt_id
-    revised = history.overrides.of(attempt_id)
-    if revised is not None or not earlier_id or earlier_id == attempt_id:
-        return revised, ()
+    revised_result = history.overrides.of(attempt_id)
+    if revised_result is not None or not earlier_id or earlier_id == attempt_id:
+        return revised_result, ()
     earlier_overrides = history.overrides.of(earlier_id)
     if earlier_overrides is None:
         return None, ()

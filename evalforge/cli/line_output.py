@@ -69,15 +69,15 @@ def render_line(parts: Sequence[tuple[str, str]], columns: int | None) -> str | 
 
 def _line_starts(text: str, columns: int) -> list[int] | None:
     """Return where lines begin when a text is wrapped between words; None if a word is longer than a line."""
-    starts, used = [0], 0
+    starts, width = [0], 0
     for word in _WORD.finditer(text):
         length = len(word[0].rstrip())
         if length > columns:
             return None
-        if length > columns - used and used and word.start():
+        if length > columns - width and width and word.start():
             starts.append(word.start())
-            used = 0
-        used += len(word[0])
+            width = 0
+        width += len(word[0])
     return starts
 
 

@@ -138,8 +138,8 @@ def _program(name: str) -> Path:
 
 def _model_names(arguments: Namespace, config: dict[str, Any]) -> tuple[str, ...]:
     configured = config.get("model", "")
-    listed = ",".join(map(str, cast("list[Any]", configured))) if isinstance(configured, list) else str(configured)
-    models = _choose(arguments, {"model": listed}, "model", "")
+    names = ",".join(map(str, cast("list[Any]", configured))) if isinstance(configured, list) else str(configured)
+    models = _choose(arguments, {"model": names}, "model", "")
     return tuple(name for part in models.split(",") if (name := part.strip()))
 
 

@@ -61,9 +61,9 @@ class ItemPrompt:
     @cached_property
     def rules(self) -> str:
         """The system prompt, the same for every batch."""
-        listed = "\n".join(f"- `{field.name}`: {_requirement(field)}" for field in self.fields)
+        field_lines = "\n".join(f"- `{field.name}`: {_requirement(field)}" for field in self.fields)
         example = json.dumps([{"item_id": "a-1", **{f.name: _example_value(f) for f in self.fields}, AMBIGUOUS: False}])
-        return _fill_template("items", rubric=self.rubric.strip(), fields=listed, example=example)
+        return _fill_template("items", rubric=self.rubric.strip(), fields=field_lines, example=example)
 
     def data(self, items: Sequence[Item]) -> str:
         """The text between the border marks."""
@@ -83,10 +83,10 @@ class SingletonPrompt:
     @cached_property
     def rules(self) -> str:
         """The system prompt, the same for every batch."""
-        listed = "".join(f"- `{field.name}`: {_requirement(field)}\n" for field in self.fields)
+        field_lines = "".join(f"- `{field.name}`: {_requirement(field)}\n" for field in self.fields)
         example_fields = {"should_cluster": True, "best_cluster_id": "c-4", "confidence": 4}
         example = json.dumps([{"item_id": "a-1", **example_fields, **{f.name: _example_value(f) for f in self.fields}}])
-        return _fill_template("singletons", rubric=self.rubric.strip(), fields=listed, example=example)
+        return _fill_template("singletons", rubric=self.rubric.strip(), fields=field_lines, example=example)
 
     def data(self, items: Sequence[Item]) -> str:
         """The text between the border marks."""

@@ -164,9 +164,9 @@ class Journal:
         """
         line = record.model_dump_json().encode("utf-8", "replace") + b"\n"
         try:
-            written = os.write(self._file, line)
-            while written < len(line):
-                written += os.write(self._file, line[written:])
+            written_bytes = os.write(self._file, line)
+            while written_bytes < len(line):
+                written_bytes += os.write(self._file, line[written_bytes:])
         except OSError as error:
             raise self._write_error(error) from None
         self._written += 1

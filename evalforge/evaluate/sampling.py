@@ -51,8 +51,8 @@ def rank(seed: int, bucket: str, item_id: str) -> bytes:
 def draw_stratum(items: Sequence[Item], bucket: str, count: int | None, seed: int) -> StratumSample:
     """Draw the ``count`` items of lowest rank; all if None."""
     requested = len(items) if count is None else count
-    drawn = nsmallest(requested, items, key=lambda item: rank(seed, bucket, item.key))
-    return StratumSample(bucket, len(items), requested, tuple(drawn))
+    sample = nsmallest(requested, items, key=lambda item: rank(seed, bucket, item.key))
+    return StratumSample(bucket, len(items), requested, tuple(sample))
 
 
 def draw_strata(items: Iterable[Item], judge: JudgeSpec) -> tuple[tuple[StratumSample, ...], dict[str, int]]:

@@ -186,14 +186,14 @@ class _TrialOrder:
     def __init__(self, passed: Sequence[PassedTrial]) -> None:
         self._failed_ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         counts: dict[str, int] = defaultdict(int)
-        ranked: list[tuple[int, PassedTrial]] = []
+        ranked_trials: list[tuple[int, PassedTrial]] = []
         most = _MAX_TIMES_MEDIAN * statistics.median([trial.seconds for trial in passed] or [0.0])
         for trial in sorted(passed, key=lambda trial: trial.seconds):
             if trial.seconds <= most:
-                ranked.append((counts[trial.group], trial))
+                ranked_trials.append((counts[trial.group], trial))
                 counts[trial.group] += 1
         # The quickest trial of each group comes before the second of any.
-        self._trials = [trial for _, trial in sorted(ranked, key=lambda entry: entry[0])]
+        self._trials = [trial for _, trial in sorted(ranked_trials, key=lambda entry: entry[0])]
 
     def trials_for(self, mutant: Mutant) -> list[PassedTrial]:
         """The trials in the order in which to run them on a mutant."""

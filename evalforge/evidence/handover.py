@@ -13,7 +13,7 @@ class Handover:
         self._read_end, self._write_end = os.pipe()
         self.was_given = False
 
-    def give(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Hand the data over; further calls do nothing."""
         if not self.was_given:
             self.was_given = True

@@ -37,6 +37,6 @@ def with_untried_unmasked(evidence: Evidence) -> Evidence:
     if not untried or share is None or not isinstance(share.value, int | float):
         return evidence
     highest = to_fraction(share.value) + Fraction(untried, len(evidence.impostors))
-    raised = share.model_copy(update={"value": float(min(highest, Fraction(1)))})
-    facts = tuple(raised if fact is share else fact for fact in evidence.facts)
+    raised_share = share.model_copy(update={"value": float(min(highest, Fraction(1)))})
+    facts = tuple(raised_share if fact is share else fact for fact in evidence.facts)
     return Evidence.model_validate({**dict(evidence), "facts": facts})  # model_copy would keep the cached facts by name

@@ -106,9 +106,9 @@ class PlayerTestExamination:
             self._task.cancel()
             self._restart_hosts()
 
-    def learn(self, trials_end: TrialsEnd) -> None:
+    def report_trials_end(self, trials_end: TrialsEnd) -> None:
         """Pass on which trials passed and what they executed: tests of code that no trial runs count for nothing."""
-        self._handover.give(TRIALS_END.dump_json(trials_end))
+        self._handover.send(TRIALS_END.dump_json(trials_end))
 
     def result(self) -> TestMeasurement:
         """Wait for the measurement. Call this once.
@@ -116,7 +116,7 @@ class PlayerTestExamination:
         Raises:
             SandboxError: The examination failed, through no fault of the tests.
         """
-        self._handover.give(b"")  # unless ``learn`` was called before
+        self._handover.send(b"")  # unless ``report_trials_end`` was called before
         if not self._has_tests:
             return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
         self._has_tests = False

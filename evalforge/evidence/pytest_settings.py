@@ -63,8 +63,8 @@ class PytestSettings:
 def read_pytest_settings(submission: Submission) -> PytestSettings:
     """Read the settings of a submission from the file that pytest would find first."""
     files = submission.contents
-    for path, read in _READERS.items():
-        values = read(files[path]) if path in files else None
+    for path, reader in _READERS.items():
+        values = reader(files[path]) if path in files else None
         if values is not None:
             break
     else:
@@ -145,19 +145,19 @@ def _split_words(value: object) -> list[str]:
 
 def _sort_options(options: list[str], conftests: list[str]) -> tuple[list[str], list[str]]:
     """The options that select tests, and those that need a plugin that isn't installed."""
-    used: list[str] = []
+    used_options: list[str] = []
     left_out: list[str] = []
     pending = list(options)
     while pending:
         option = pending.pop(0)
         name = option.partition("=")[0]
         if option in _CHOOSING_OPTIONS and pending:
-            used += [option, pending.pop(0)]
+            used_options += [option, pending.pop(0)]
         elif name.startswith("--") and any(f'"{name}"' in text or f"'{name}'" in text for text in conftests):
-            used += [option, *([pending.pop(0)] if pending and not pending[0].startswith("-") else [])]
+            used_options += [option, *([pending.pop(0)] if pending and not pending[0].startswith("-") else [])]
         elif name.startswith("-") and not _is_ignored(name) and name not in left_out:
             left_out.append(name)
-    return used, left_out
+    return used_options, left_out
 
 
 def _is_ignored(name: str) -> bool:

@@ -234,7 +234,7 @@ def gather(
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
-            tests.learn(trials_end(execution, run.results))
+            tests.report_trials_end(trials_end(execution, run.results))
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))

@@ -50,8 +50,8 @@ class AttemptFilter:
     def where(self) -> tuple[str, list[str]]:
         """The filter, except for its text, as SQL with parameters."""
         columns = (("boss_id", self.boss_id), ("verdict", self.verdict), ("state", self.state))
-        chosen = [(column, value) for column, value in columns if value]
-        return " AND ".join(f"{column} = ?" for column, _ in chosen) or "1", [value for _, value in chosen]
+        filters = [(column, value) for column, value in columns if value]
+        return " AND ".join(f"{column} = ?" for column, _ in filters) or "1", [value for _, value in filters]
 
 
 class Listing:

@@ -110,12 +110,12 @@ def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequen
         improvements=result.improvements,
         raw_notes=" ".join(notes).strip(),
     )
-    revised = score(result.boss_id, _with_halfway_levels(rubric, overrides), opinion)
+    new_result = score(result.boss_id, _with_halfway_levels(rubric, overrides), opinion)
     if not overrides:
-        return revised
-    return revised.model_copy(
+        return new_result
+    return new_result.model_copy(
         update={
-            "summary": revised_summary(revised, rubric, overrides),
+            "summary": revised_summary(new_result, rubric, overrides),
             "improvements": revised_improvements(result.improvements, judgements, rubric, overrides),
         }
     )

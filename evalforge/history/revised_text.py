@@ -56,12 +56,12 @@ def revised_improvements(
     overridden_ids = {override.criterion_id for override in overrides}
     overridden_labels = {rubric.labels[criterion_id] for criterion_id in overridden_ids}
     worths = [(text, _WORTH.search(text)) for text in improvements]
-    kept = [text for text, worth in worths if worth and worth["label"] not in overridden_labels]
+    texts = [text for text, worth in worths if worth and worth["label"] not in overridden_labels]
     is_attributed = any(worth for _, worth in worths)
     scores = {judgement.criterion_id: judgement for judgement in judgements}
-    asked = list(_next_levels(rubric, scores, overridden_ids if is_attributed else set(scores)))
+    next_levels = list(_next_levels(rubric, scores, overridden_ids if is_attributed else set(scores)))
     general = [text for text, worth in worths if is_attributed and not worth]
-    return tuple(dict.fromkeys([*asked, *kept, *general]))[:_MAX_IMPROVEMENTS]
+    return tuple(dict.fromkeys([*next_levels, *texts, *general]))[:_MAX_IMPROVEMENTS]
 
 
 def _next_levels(rubric: BossRubric, judgements: dict[str, Judgement], criterion_ids: set[str]) -> Iterator[str]:

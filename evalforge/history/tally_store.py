@@ -63,8 +63,8 @@ class TallyStore:
         Raises:
             HistoryError: They aren't.
         """
-        kept = dict(self._db.execute("SELECT boss_id, judged FROM own_tries WHERE judged != 0").fetchall())
-        if kept != dict(self._db.execute(f"{_COUNT_TRIES} HAVING count(integrity) > 0").fetchall()):
+        counts = dict(self._db.execute("SELECT boss_id, judged FROM own_tries WHERE judged != 0").fetchall())
+        if counts != dict(self._db.execute(f"{_COUNT_TRIES} HAVING count(integrity) > 0").fetchall()):
             raise HistoryError("The history's counts of attempts are wrong.", "Run: evalforge doctor --repair")
 
     def recount(self) -> None:

@@ -16,11 +16,11 @@ def in_order(levels: Iterable[EarnedLevel]) -> list[LevelFailure]:
     Syntax errors come first: nothing else can be tried until they are fixed. Then the first condition of each level
     comes before the second of any: the most points first, then what asks for the fewest changes, then what lacks most.
     """
-    ranked = sorted(
+    by_worth = sorted(
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
         key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], *_worth_first(entry[1], entry[2])),
     )
-    return [(level, failure) for _, level, failure in ranked]
+    return [(level, failure) for _, level, failure in by_worth]
 
 
 def score_share(level: EarnedLevel) -> float:

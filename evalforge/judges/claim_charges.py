@@ -45,14 +45,14 @@ def distinct_claims(case: Case, claims: Iterable[Claim]) -> tuple[Claim, ...]:
     Only criteria with trials take claims: a program's behaviour shows nothing about how it is built or tested.
     """
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = set()
-    chosen: list[Claim] = []
+    chosen_claims: list[Claim] = []
     for claim in claims:
         key = (claim.steps, tuple(sorted(claim.files.items())))
-        count = sum(chosen_claim.criterion_id == claim.criterion_id for chosen_claim in chosen)
+        count = sum(chosen_claim.criterion_id == claim.criterion_id for chosen_claim in chosen_claims)
         if key not in seen and count < MAX_CLAIMS and takes_claims(case, claim.criterion_id):
-            chosen.append(claim)
+            chosen_claims.append(claim)
             seen.add(key)
-    return tuple(chosen)
+    return tuple(chosen_claims)
 
 
 def takes_claims(case: Case, criterion_id: str) -> bool:

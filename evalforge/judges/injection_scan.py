@@ -94,8 +94,8 @@ def suspicion_report(suspicious: tuple[SuspiciousLine, ...]) -> str:
     """The suspicious lines as a report to player and instructor; empty if there are none."""
     if not suspicious:
         return ""
-    listed = "; ".join(map(str, suspicious))
-    return f"Text that addresses the judge was found, reported and not obeyed ({listed}). It changes no level."
+    line_numbers = "; ".join(map(str, suspicious))
+    return f"Text that addresses the judge was found, reported and not obeyed ({line_numbers}). It changes no level."
 
 
 def _lines(submission: Submission) -> Iterator[tuple[str, int, str]]:

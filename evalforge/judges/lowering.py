@@ -41,8 +41,10 @@ def lowering_notes(criterion: Criterion, judgement: Judgement) -> str:
         return ""
     before, after = criterion.level(judgement.chosen), criterion.level(judgement.score)
     if to_fraction(after.score) > to_fraction(before.score):
-        kept = f"{criterion.label} stays at {after.score:g} (“{after.label}”), not {before.score:g} (“{before.label}”)"
-        return as_sentence(f"{kept}: none of the faults that were claimed was confirmed")
+        remark = (
+            f"{criterion.label} stays at {after.score:g} (“{after.label}”), not {before.score:g} (“{before.label}”)"
+        )
+        return as_sentence(f"{remark}: none of the faults that were claimed was confirmed")
     change = (
         f"{criterion.label} was lowered from {before.score:g} (“{before.label}”) to {after.score:g} (“{after.label}”)"
     )

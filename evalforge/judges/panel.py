@@ -33,8 +33,8 @@ class PanelJudge(ModelJudge):
     async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
         rubric = case.pack.rubric
         answers: list[Vote | CallFailure] = []
-        while (needed := _votes_needed(rubric, answers)) > len(answers):
-            answers += await self._ask_votes(case, context, emit, range(len(answers), needed))
+        while (vote_count := _votes_needed(rubric, answers)) > len(answers):
+            answers += await self._ask_votes(case, context, emit, range(len(answers), vote_count))
         votes = tuple(answer for answer in answers if isinstance(answer, Vote))
         failures = [answer for answer in answers if isinstance(answer, CallFailure)]
         if len(votes) <= len(failures):

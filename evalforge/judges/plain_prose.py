@@ -44,8 +44,8 @@ def _without_markup(text: str) -> str:
 
 def _about_code(sentence: str) -> str:
     """Strip a sentence of self-talk; empty if it is about the judge itself, or states a verdict."""
-    begun = _SELF_TALK_START.match(sentence)
-    claim = sentence[begun.end() :] if begun else sentence
+    self_talk = _SELF_TALK_START.match(sentence)
+    claim = sentence[self_talk.end() :] if self_talk else sentence
     if _VERDICT.search(claim) or _SELF_TALK.search(claim):
         return ""
     is_name = bool(_NAME.match(claim))

@@ -107,8 +107,8 @@ def repair_turn(problem: str) -> str:
 
 def quotes_turn(problems: Sequence[str], criterion_ids: Sequence[str]) -> str:
     """The turn that asks for new quotes on criteria whose quotes were not found."""
-    listed = "\n".join(f"- {problem}" for problem in problems)
-    return _template("reask").replace("{problems}", listed).replace("{ids}", _joined_ids(criterion_ids))
+    problem_lines = "\n".join(f"- {problem}" for problem in problems)
+    return _template("reask").replace("{problems}", problem_lines).replace("{ids}", _joined_ids(criterion_ids))
 
 
 def _joined_ids(ids: Iterable[str]) -> str:

@@ -30,14 +30,19 @@ def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement
     }
     verdict = verdict_of_scores(rubric, (level.score for level, _ in measured.values()))
     held_by_id = {judgement.criterion_id: judgement for judgement in judgements}
-    raised = [
+    raised_judgements = [
         judgement
         for judgement in judgements
         if to_fraction(judgement.score) > to_fraction(measured[judgement.criterion_id][0].score)
     ]
-    while raised and _RANKS[verdict_of_scores(rubric, (held.score for held in held_by_id.values()))] > _RANKS[verdict]:
-        judgement = next((judgement for judgement in reversed(raised) if judgement.uncertain), raised[-1])
-        raised.remove(judgement)
+    while (
+        raised_judgements
+        and _RANKS[verdict_of_scores(rubric, (held.score for held in held_by_id.values()))] > _RANKS[verdict]
+    ):
+        judgement = next(
+            (judgement for judgement in reversed(raised_judgements) if judgement.uncertain), raised_judgements[-1]
+        )
+        raised_judgements.remove(judgement)
         criterion = rubric.criterion(judgement.criterion_id)
         level, reason = measured[criterion.id]
         bounded = (

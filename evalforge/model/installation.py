@@ -45,12 +45,12 @@ def _requirements(extra: str) -> list[str]:
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
-        listed = requires(DISTRIBUTION) or []
+        requirements = requires(DISTRIBUTION) or []
     except PackageNotFoundError:  # runs from a checkout that was never installed
-        listed = []
+        requirements = []
     mark = f"extra == '{extra}'"  # pillow>=11; extra == 'picture'
-    needed = [line.partition(";")[0].strip() for line in listed if mark in line.replace('"', "'")]
-    return needed or [f"{DISTRIBUTION}[{extra}]"]
+    packages = [line.partition(";")[0].strip() for line in requirements if mark in line.replace('"', "'")]
+    return packages or [f"{DISTRIBUTION}[{extra}]"]
 
 
 def _source() -> str:

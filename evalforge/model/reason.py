@@ -48,8 +48,8 @@ class Example(Frozen):
             path: The player's file where it ended; empty if in none.
             line: The line there.
         """
-        called, expected, got = _parts(message.strip())
-        return cls(trial=trial, called=called, expected=expected, got=got, path=path, line=line)
+        call, expected, got = _parts(message.strip())
+        return cls(trial=trial, called=call, expected=expected, got=got, path=path, line=line)
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
@@ -156,7 +156,7 @@ def _parts(message: str) -> tuple[str, str, str]:
         expected, separator, got = expectation["expected"].rpartition("; ")
     if not separator:
         return expectation["case"] or "", expectation["expected"].rstrip("."), ""
-    called = expectation["case"] or ""
-    if not called:
-        expected, called = _split_off_call(expected)
-    return called, expected, got.rstrip(".").removeprefix("it ")
+    call = expectation["case"] or ""
+    if not call:
+        expected, call = _split_off_call(expected)
+    return call, expected, got.rstrip(".").removeprefix("it ")

@@ -28,12 +28,12 @@ def score(boss_id: str, rubric: BossRubric, opinion: Opinion) -> BossEvalResult:
         ValueError: The opinion does not hold exactly one judgement per criterion, or a score isn't a level of its
             criterion.
     """
-    chosen = {judgement.criterion_id: judgement for judgement in opinion.judgements}
-    if len(chosen) != len(opinion.judgements) or set(chosen) != {c.id for c in rubric.criteria}:
+    judgements = {judgement.criterion_id: judgement for judgement in opinion.judgements}
+    if len(judgements) != len(opinion.judgements) or set(judgements) != {c.id for c in rubric.criteria}:
         raise ValueError("an opinion needs exactly one judgement for each criterion of the rubric")
     criteria: list[CriterionResult] = []
     for criterion in rubric.criteria:
-        judgement = chosen[criterion.id]
+        judgement = judgements[criterion.id]
         try:
             level = criterion.level(judgement.score)
         except KeyError as error:

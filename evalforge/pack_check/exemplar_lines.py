@@ -32,11 +32,11 @@ def gather_strangers(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> 
     folders = [exemplar for exemplar in draft.exemplars if exemplar.name in strangers]
     if not folders:
         return problems
-    kept = [problem for problem in problems if not any(_is_in(problem, folder) for folder in folders)]
-    first = next((i for i, issue in enumerate(kept) if issue.file.startswith("exemplars")), len(kept))
+    kept_problems = [problem for problem in problems if not any(_is_in(problem, folder) for folder in folders)]
+    first = next((i for i, issue in enumerate(kept_problems) if issue.file.startswith("exemplars")), len(kept_problems))
     names = ", ".join(strangers)
     issue = CheckIssue(file="exemplars", message=f"{strangers_message(draft)} ({names})")
-    return (*kept[:first], issue, *kept[first:])
+    return (*kept_problems[:first], issue, *kept_problems[first:])
 
 
 def strangers_message(draft: UncheckedPack) -> str:

@@ -65,9 +65,9 @@ async def kept_trial_issues(
     Raises:
         SandboxError: Code can't be run here.
     """
-    kept = KeptIssues(state, pack)
-    issues = kept.read()
+    store = KeptIssues(state, pack)
+    issues = store.read()
     if issues is None:
         issues = await check_trials(pack, engines, report)
-        kept.write(issues)
+        store.write(issues)
     return issues

@@ -93,8 +93,12 @@ def check_issues(pack: Path, issues: tuple[LintIssue, ...], *, is_problem: bool)
         issues: Issues of its files.
         is_problem: Whether to return problems or notes.
     """
-    chosen = sorted((issue for issue in issues if issue.is_problem is is_problem), key=lambda issue: _rank(pack, issue))
-    return tuple(CheckIssue(file=_within(pack, issue.path), line=issue.line, message=issue.message) for issue in chosen)
+    chosen_issues = sorted(
+        (issue for issue in issues if issue.is_problem is is_problem), key=lambda issue: _rank(pack, issue)
+    )
+    return tuple(
+        CheckIssue(file=_within(pack, issue.path), line=issue.line, message=issue.message) for issue in chosen_issues
+    )
 
 
 def _rank(pack: Path, issue: LintIssue) -> tuple[bool, int, str, int]:

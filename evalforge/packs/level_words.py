@@ -89,9 +89,9 @@ def level_location(document: Document, criterion: int, level: Level) -> Location
         criterion: The index of its criterion.
         level: The level.
     """
-    written = document.data["criteria"][criterion]["levels"]
+    levels = document.data["criteria"][criterion]["levels"]
     score = to_fraction(level.score)
-    position = next(i for i, level in enumerate(written) if to_fraction(Level.model_validate(level).score) == score)
+    position = next(i for i, level in enumerate(levels) if to_fraction(Level.model_validate(level).score) == score)
     return ("criteria", criterion, "levels", position)
 
 

@@ -73,8 +73,8 @@ def added_packs_file() -> Path:
 def trusted_packs() -> tuple[Path, ...]:
     """The folders of added packs whose trials may run. None of their files is opened, since every start calls this."""
     try:
-        listed: object = json.loads(added_packs_file().read_bytes())
-        packs = cast("dict[str, dict[str, object]]", listed).items()
+        entries: object = json.loads(added_packs_file().read_bytes())
+        packs = cast("dict[str, dict[str, object]]", entries).items()
         return tuple(added_packs_folder() / slug for slug, pack in packs if pack.get("is_trusted") is True)
     except (OSError, ValueError, AttributeError):
         return ()
@@ -111,9 +111,9 @@ def short_path(path: Path) -> str:
 
 def state_folder() -> Path:
     """The state folder: ``EVALFORGE_HOME``, or the platform's user data folder. It may not exist yet."""
-    chosen = os.environ.get("EVALFORGE_HOME")
-    if chosen:
-        return expand_home(chosen).absolute()
+    folder = os.environ.get("EVALFORGE_HOME")
+    if folder:
+        return expand_home(folder).absolute()
     from platformdirs import user_data_path
 
     return user_data_path("evalforge", appauthor=False)

@@ -30,8 +30,8 @@ class Sprite(NamedTuple):
 
     def frame(self, mood: str, number: int) -> tuple[str, ...]:
         """The pixels of a frame, ``number`` from 0; a mood without frames looks idle."""
-        drawn = [name for name in self.frames if name.startswith(f"{mood}.")] or ["idle.1"]
-        return self.frames[drawn[number % len(drawn)]]
+        frame_names = [name for name in self.frames if name.startswith(f"{mood}.")] or ["idle.1"]
+        return self.frames[frame_names[number % len(frame_names)]]
 
 
 class SpriteError(ValueError):

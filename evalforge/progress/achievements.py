@@ -66,8 +66,8 @@ def _comeback(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool
 def _own_hand(attempt: AttemptSummary, before: Tally, hints: Sequence[Hint]) -> bool:
     """Whether an attempt passed with no hint read, though hints are offered after two failed attempts."""
     boss = before.bosses.get(attempt.boss_id)
-    read = [hint for hint in hints if hint.boss_id == attempt.boss_id and hint.read_at <= attempt.started_at_iso]
-    return attempt.passed and not read and boss is not None and boss.losses >= _HINTLESS_FAIL_COUNT
+    hints_read = [hint for hint in hints if hint.boss_id == attempt.boss_id and hint.read_at <= attempt.started_at_iso]
+    return attempt.passed and not hints_read and boss is not None and boss.losses >= _HINTLESS_FAIL_COUNT
 
 
 def _in_a_row(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:

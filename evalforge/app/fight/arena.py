@@ -198,13 +198,15 @@ No solution yet? `ctrl+n` makes a starter folder.
             await forge.prepare(self._pack, self.session.services.models)
 
     def _show_terms(self) -> None:
-        chosen = self.session.services.judge
-        description = next((offer.description for offer in self.session.services.offers() if offer.name == chosen), "")
-        judge = clean_line(f"{chosen} judge: {description}.".replace("..", "."))
+        judge_name = self.session.services.judge
+        description = next(
+            (offer.description for offer in self.session.services.offers() if offer.name == judge_name), ""
+        )
+        judge = clean_line(f"{judge_name} judge: {description}.".replace("..", "."))
         self.query_one("#cage", Prose).set_text(
             styled((judge, "dim"), (self._price, "bold molten"), (self._cage, "dim"))
         )
-        self.query_one(Heading).set_text(right=[(f"{clean_line(chosen)} judge", "dim")])
+        self.query_one(Heading).set_text(right=[(f"{clean_line(judge_name)} judge", "dim")])
 
     @work(exclusive=True, group="price", exit_on_error=False)
     async def _show_price(self, submission: "Submission") -> None:

@@ -25,8 +25,8 @@ def judged_files(submission: Submission) -> Content:
 def left_out_files(submission: Submission) -> Content:
     """List what is left out, by reason; and how many more there are if not all are listed."""
     reasons: dict[str, list[str]] = {}
-    for left in submission.left_out:
-        reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
+    for entry in submission.left_out:
+        reasons.setdefault(clean_line(entry.reason), []).append(clean_line(entry.path))
     parts = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
     if unlisted := submission.total_left_out - len(submission.left_out):
         parts.append((f"and {unlisted} more not listed\n", "dim"))

@@ -166,10 +166,10 @@ counted and cost nothing.
         elif tab == "code":
             text.set_text(_placeless(finding))
         elif tab == "trials":
-            chosen = self.query_one(FindingList).selection
+            selection = self.query_one(FindingList).selection
             text.set_text(
                 trials_text(
-                    self._judged_submission.trials(criterion.id, chosen),
+                    self._judged_submission.trials(criterion.id, selection),
                     self._judged_submission.evidence.trials,
                     self.game.look.glyphs,
                 )

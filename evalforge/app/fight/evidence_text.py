@@ -51,9 +51,9 @@ def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_ful
     if next_level is None:
         parts: list[Run] = [("Nothing above this level.\n", "verdigris")]
     else:
-        needed = needs(next_level, judgement)
+        needs_text = needs(next_level, judgement)
         head = f"The next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
-        parts = [(head, "bold ember"), (f"{clean(needed)}\n", "ash")]
+        parts = [(head, "bold ember"), (f"{clean(needs_text)}\n", "ash")]
     if in_full:
         parts.append(("\nAll levels\n", "bold steel"))
         for level in reversed(criterion.levels):

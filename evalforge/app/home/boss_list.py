@@ -43,9 +43,9 @@ class BossList(LineList):
 
     def show(self, bosses: "Sequence[BossSummary]") -> None:
         """List these bosses; the cursor stays on its boss if possible."""
-        chosen, slugs = self.key, [boss.slug for boss in bosses]
+        selected_key, slugs = self.key, [boss.slug for boss in bosses]
         self._bosses = tuple(bosses)
-        self.renew(len(slugs), slugs.index(chosen) if chosen in slugs else 0)
+        self.renew(len(slugs), slugs.index(selected_key) if selected_key in slugs else 0)
 
     def show_progress(self, standings: "Mapping[str, BossProgress]") -> None:
         """Show the player's standing with the bosses."""
@@ -100,8 +100,8 @@ class BossList(LineList):
         accent = current_look.palette.accent(boss.accent) if not boss.error else "dim"
         bar: Line = ()
         if self.line_width >= _ROOM_FOR_BAR:
-            struck, fallen = progress.best_integrity if progress else 0.0, state in ("defeated", "flawless")
-            bar = (*hp_runs(struck, _BAR, current_look, accent if at_cursor else "steel", fallen=fallen), ("  ", ""))
+            integrity, fallen = progress.best_integrity if progress else 0.0, state in ("defeated", "flawless")
+            bar = (*hp_runs(integrity, _BAR, current_look, accent if at_cursor else "steel", fallen=fallen), ("  ", ""))
         name = self.line_width - _HEAD - _STATE - (_BAR + 2 if bar else 0)
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),

@@ -76,10 +76,10 @@ def _rank_progress(progress: "PlayerProgress", full: str, empty: str) -> Content
     if rank_progress.next_rank is None:
         return styled(*parts, ("This is the highest rank.", "dim"))
     lowest, span = rank_progress.rank.points, rank_progress.next_rank.points - rank_progress.rank.points
-    struck = round(_BAR * (rank_progress.points - lowest) / span)
+    gold_width = round(_BAR * (rank_progress.points - lowest) / span)
     return styled(
         *parts,
-        (full * struck, "molten"), (empty * (_BAR - struck), "faint"),
+        (full * gold_width, "molten"), (empty * (_BAR - gold_width), "faint"),
         (f"  {plural(rank_progress.points_missing, 'point')} to {rank_progress.next_rank.name}", "dim"),
     )  # fmt: skip
 

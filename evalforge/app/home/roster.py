@@ -141,11 +141,11 @@ then point the game at that folder.
     def on_screen_resume(self) -> None:
         """Refresh the standings after a fight; if the boss fell, select the next."""
         bosses = self._boss_list
-        chosen = bosses.selection
-        was_up = chosen is not None and bosses.state(chosen) not in _BEATEN
+        selection = bosses.selection
+        was_up = selection is not None and bosses.state(selection) not in _BEATEN
         if self._caught_up:
             self._update_progress()
-        if chosen is not None and was_up and bosses.state(chosen) in _BEATEN:
+        if selection is not None and was_up and bosses.state(selection) in _BEATEN:
             self._point_at_next()
 
     @on(events.DescendantFocus)

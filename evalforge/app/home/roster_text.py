@@ -30,10 +30,10 @@ def rank_name(standings: "Mapping[str, BossProgress]") -> str:
 
 def way_to_bosses(folders: Iterable[Path]) -> Content:
     """What to do if there is no boss in any of these folders."""
-    listed = ", ".join(clean_line(short(folder)) for folder in folders)
+    names = ", ".join(clean_line(short(folder)) for folder in folders)
     return styled(
         ("No bosses here.\n", "bold ember"),
-        (f"Looked in {listed}.\n\n", "dim"),
+        (f"Looked in {names}.\n\n", "dim"),
         ("evalforge --bosses FOLDER", "steel"), (" starts the game with the bosses in a folder.\n", "ash"),
         ("evalforge new-boss NAME", "steel"), (" creates one that can be fought at once.", "ash"),
     )  # fmt: skip

@@ -70,15 +70,15 @@ def _update(pack: AddedPack, tag: str) -> None:
 
 
 def _list(*, as_json: bool) -> int:
-    listed = added_packs()
+    packs = added_packs()
     if as_json:
-        output.print_json([{**pack.model_dump(mode="json"), "has_changed": pack.has_changed} for pack in listed])
+        output.print_json([{**pack.model_dump(mode="json"), "has_changed": pack.has_changed} for pack in packs])
         return ExitStatus.SUCCESS
     out = output.console()
-    for pack in listed:
+    for pack in packs:
         state = ("changed since it was added", "red") if pack.has_changed else _trust(pack)
         output.print_line(out, (f"{pack.slug}  ", "bold"), state, f"  {_origin(pack)}, {pack.content_hash}")
-    if not listed:
+    if not packs:
         output.print_line(out, "No packs added yet. Add one: evalforge add FOLDER|ARCHIVE|ADDRESS")
     return ExitStatus.SUCCESS
 

@@ -28,13 +28,13 @@ def impostors(arguments: Namespace) -> int:
         UsageError: There is no such directory or boss, or the boss has no impostors.
     """
     fill_in_target(arguments)
-    chosen = settings.load(arguments)
-    pack = find_pack(arguments.boss, chosen.bosses)
+    config = settings.load(arguments)
+    pack = find_pack(arguments.boss, config.bosses)
     directory: Path = arguments.directory
     if fault := folder_fault(directory):
         raise UsageError(f"{directory} {fault}.", "Give the folder that holds your tests.")
     check_has_impostors(pack)
-    record = asyncio.run(meet_impostors(pack, directory, FightOptions(python=chosen.python, trusted=chosen.trusted)))
+    record = asyncio.run(meet_impostors(pack, directory, FightOptions(python=config.python, trusted=config.trusted)))
     if arguments.json:
         output.print_json(impostor_data(record))
     else:

@@ -19,7 +19,7 @@ def is_stated(contract: str, text: str) -> bool:
 def judged_contract(contract: str, unjudged: tuple[str, ...]) -> str:
     """A contract without the sections or paragraphs that leave something open."""
     headings = {section.heading for section in contract_sections(contract)}
-    kept: list[str] = []
+    kept_lines: list[str] = []
     is_open, until_blank = False, False
     for line in contract.splitlines():
         if line in headings:
@@ -29,5 +29,5 @@ def judged_contract(contract: str, unjudged: tuple[str, ...]) -> str:
         elif until_blank and not line.strip():
             is_open, until_blank = False, False
         if not is_open:
-            kept.append(line)
-    return "\n".join(kept)
+            kept_lines.append(line)
+    return "\n".join(kept_lines)

@@ -95,16 +95,16 @@ class _ClaimChecker:
         Raises:
             ClaimError: The claim can't be run as written.
         """
-        read = self._read(claim)
-        own = self._run(read, self._submission)
-        if not self._is_as_claimed(read, own):
-            return _result(claim, ClaimState.NOT_CONFIRMED, _difference_words(read, own), own)
+        read_claim = self._read(claim)
+        own = self._run(read_claim, self._submission)
+        if not self._is_as_claimed(read_claim, own):
+            return _result(claim, ClaimState.NOT_CONFIRMED, _difference_words(read_claim, own), own)
         for program in self._right.programs:
-            outcome = self._run(read, program).outcome
-            if not outcome.matches(read.expected):
-                reason = f"a program that keeps the contract gives {outcome.words}, not {read.expected.words}"
+            outcome = self._run(read_claim, program).outcome
+            if not outcome.matches(read_claim.expected):
+                reason = f"a program that keeps the contract gives {outcome.words}, not {read_claim.expected.words}"
                 return _result(claim, ClaimState.NOT_CONFIRMED, reason, own)
-        if not self._is_as_claimed(read, self._run(read, self._submission)):
+        if not self._is_as_claimed(read_claim, self._run(read_claim, self._submission)):
             return _result(claim, ClaimState.NOT_CONFIRMED, "it comes to something else the second time", own)
         return _result(claim, ClaimState.CONFIRMED, "", own)
 
@@ -122,20 +122,20 @@ class _ClaimChecker:
         return _ReadClaim(claim, steps, expected, got)
 
     @staticmethod
-    def _is_as_claimed(read: _ReadClaim, run: _ClaimRun) -> bool:
-        return run.outcome.matches(read.got) and not run.outcome.matches(read.expected)
+    def _is_as_claimed(read_claim: _ReadClaim, run: _ClaimRun) -> bool:
+        return run.outcome.matches(read_claim.got) and not run.outcome.matches(read_claim.expected)
 
-    def _run(self, read: _ReadClaim, submission: Submission) -> _ClaimRun:
+    def _run(self, read_claim: _ReadClaim, submission: Submission) -> _ClaimRun:
         program = ClaimedProgram(
             self._host,
             self._stage(submission),
             find_entry(submission, self._right.entry_files),
             self._right.entry_files,
-            read.claim.files,
+            read_claim.claim.files,
         )
         try:
             with time_limited(LIMITS.seconds):
-                return _run_steps(program, read.steps)
+                return _run_steps(program, read_claim.steps)
         except OverlongError:
             return _ClaimRun(Outcome(OutcomeKind.HANGS), tuple(program.record.steps))
         finally:
@@ -173,10 +173,10 @@ def _run_steps(program: ClaimedProgram, steps: Sequence[Step]) -> _ClaimRun:
     return _ClaimRun(outcome, tuple(program.record.steps), command, path, line)
 
 
-def _difference_words(read: _ReadClaim, run: _ClaimRun) -> str:
-    if run.outcome.matches(read.expected):
+def _difference_words(read_claim: _ReadClaim, run: _ClaimRun) -> str:
+    if run.outcome.matches(read_claim.expected):
         return f"the submission gives {run.outcome.words}, as the contract asks"
-    return f"the submission gives {run.outcome.words}, not {read.got.words}"
+    return f"the submission gives {run.outcome.words}, not {read_claim.got.words}"
 
 
 def _result(claim: Claim, state: ClaimState, reason: str, run: _ClaimRun) -> ClaimResult:

@@ -194,16 +194,16 @@ class ImpostorExamination:
         """
         min_controls = math.ceil(MIN_CONTROLS / len(self._programs))
         with contextlib.ExitStack() as stack:
-            begun = [
+            conversations_by_program = [
                 (program, stack.enter_context(self._converse(host, program)))
                 for host, program in zip(self._hosts, group, strict=False)
             ]
             for program in group:
                 program.prepare_jobs()  # meanwhile the tests run
-            reports = [conversation.receive_report() for _, conversation in begun]
+            reports = [conversation.receive_report() for _, conversation in conversations_by_program]
             conversations = [
                 (program, conversation, program.plan_jobs(self._read_suite(report), self._uses, min_controls))
-                for (program, conversation), report in zip(begun, reports, strict=True)
+                for (program, conversation), report in zip(conversations_by_program, reports, strict=True)
                 if report
             ]
             for _, conversation, jobs in conversations:
@@ -212,7 +212,9 @@ class ImpostorExamination:
                 _MetProgram(program, conversation.receive_outcomes(jobs))
                 for program, conversation, jobs in conversations
             ]
-        lost_programs = [program for program, conversation in begun if conversation.was_lost and not is_repeated]
+        lost_programs = [
+            program for program, conversation in conversations_by_program if conversation.was_lost and not is_repeated
+        ]
         return met_programs + (self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs else [])
 
     def _read_suite(self, report: SuiteReport) -> SuiteOnProgram:

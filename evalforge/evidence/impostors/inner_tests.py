@@ -170,9 +170,9 @@ class TestUses:
         return not self._usual_names.isdisjoint(self._names_of_program(test))
 
     def _names_of_program(self, test: str) -> set[str]:
-        used = self._all_used(test)
-        fixtures = {fixture for name in used for fixture in self._taken_names.get(name, ())}
-        return (used - self._own_names) | fixtures
+        used_names = self._all_used(test)
+        fixtures = {fixture for name in used_names for fixture in self._taken_names.get(name, ())}
+        return (used_names - self._own_names) | fixtures
 
     def misses_own_attribute(self, message: str) -> bool:
         """Whether a test fails because of an attribute that only the player's program has.
@@ -185,18 +185,18 @@ class TestUses:
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
         """Whether a test imports a name of the program that is neither in the contract nor one of these."""
-        fixtures = {name for used in self._all_used(test) for name in self._taken_names.get(used, ())}
+        fixtures = {name for name_used in self._all_used(test) for name in self._taken_names.get(name_used, ())}
         return bool((fixtures & self._inner.identifiers) - names)
 
     def _all_used(self, test: str) -> set[str]:
         """Every name that a test uses, directly or through functions and constants in its file."""
         names = {test.partition("[")[0], *test.partition("[")[0].split("::")[1:]}
-        used: set[str] = set()
+        used_names: set[str] = set()
         while names:
             name = names.pop()
-            used.add(name)
-            names |= self._uses.get(name, set()) - used
-        return used
+            used_names.add(name)
+            names |= self._uses.get(name, set()) - used_names
+        return used_names
 
     def _read_module(self, path: str, tree: ast.Module) -> None:
         for node in tree.body:

@@ -21,11 +21,11 @@ def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str
         seconds: How long each test takes.
     """
     controls_of = _controls_of_tests(tests_of_controls)
-    kept: list[set[str]] = [set() for _ in tests_of_controls]
-    load = [0.0] * len(kept)
+    chosen_tests: list[set[str]] = [set() for _ in tests_of_controls]
+    load = [0.0] * len(chosen_tests)
 
     def keep(test: str, control: int) -> None:
-        kept[control].add(test)
+        chosen_tests[control].add(test)
         load[control] += seconds[test]
 
     for test in sorted(controls_of, key=lambda test: seconds[test], reverse=True):
@@ -33,12 +33,12 @@ def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str
     seconds_left = FREE_SECONDS
     for test in sorted(controls_of, key=lambda test: seconds[test]):
         for control in controls_of[test]:
-            if test not in kept[control] and seconds_left >= seconds[test]:
+            if test not in chosen_tests[control] and seconds_left >= seconds[test]:
                 seconds_left -= seconds[test]
                 keep(test, control)
     return [
         tuple(test for test in tests if test in chosen) or (min(tests, key=lambda test: seconds[test]),)
-        for tests, chosen in zip(tests_of_controls, kept, strict=True)
+        for tests, chosen in zip(tests_of_controls, chosen_tests, strict=True)
     ]
 
 

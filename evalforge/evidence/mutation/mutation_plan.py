@@ -104,12 +104,12 @@ class Baseline:
     def most_telling_first(self) -> list[PassingTest]:
         """The tests, quick ones first; one of each set that runs the same lines comes before the second of any."""
         counts: dict[int, int] = defaultdict(int)
-        ranked: list[tuple[int, PassingTest]] = []
+        ranked_tests: list[tuple[int, PassingTest]] = []
         for test in sorted(self.tests, key=lambda test: test.seconds):
             lines = hash(frozenset(test.lines.items()))
-            ranked.append((counts[lines], test))
+            ranked_tests.append((counts[lines], test))
             counts[lines] += 1
-        return [test for _, test in sorted(ranked, key=lambda entry: entry[0])]
+        return [test for _, test in sorted(ranked_tests, key=lambda entry: entry[0])]
 
     def runs_on_import(self, mutant: Mutant) -> bool:
         """Whether loading the modules runs a line of the mutant, or may run one of a copy."""
@@ -259,9 +259,9 @@ def _in_control_order(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant]
     shuffled = list(equivalents)
     random.SystemRandom().shuffle(shuffled)
     rank_in: dict[tuple[str, str], int] = defaultdict(int)
-    ranked: list[tuple[int, int, Mutant]] = []
+    ranked_mutants: list[tuple[int, int, Mutant]] = []
     for mutant in shuffled:
         key = mutant.path, mutant.scope
-        ranked.append((rank_in[key], -mutants_in[key], mutant))
+        ranked_mutants.append((rank_in[key], -mutants_in[key], mutant))
         rank_in[key] += 1
-    return [mutant for *_, mutant in sorted(ranked, key=lambda entry: entry[:2])]
+    return [mutant for *_, mutant in sorted(ranked_mutants, key=lambda entry: entry[:2])]

@@ -103,8 +103,8 @@ def _calls(statements: Iterable[ast.AST], name: str) -> bool:
     return False
 
 
-def _is_own_call(called: ast.expr, name: str) -> bool:
-    match called:
+def _is_own_call(function: ast.expr, name: str) -> bool:
+    match function:
         case ast.Name(id=own):
             return own == name
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=own):

@@ -15,7 +15,7 @@ def spare_lines(scope: Scope) -> Counter[int]:
     parts = Counter(node.lineno for node in scope.all_nodes() if isinstance(node, ast.expr))
     for line, count in parts.items():
         spare[line] += count // _MAX_PARTS_ON_LINE
-    simple = (placed.node for placed in scope.statements if not isinstance(placed.node, COMPOUND))
+    simple = (statement.node for statement in scope.statements if not isinstance(statement.node, COMPOUND))
     for line, count in Counter(node.lineno for node in simple).items():
         spare[line] += count - 1
     return spare

@@ -108,11 +108,11 @@ def _lines(module: Module, content_ids: dict[tuple[str, ...], int]) -> Iterator[
     scopes: dict[int, Scope] = {}
     for scope in module.scopes:
         skipped = _skipped_node_ids(scope)
-        for placed in scope.statements:
-            if id(placed.node) not in skipped:
-                starts.add(placed.node.lineno)
-                if not isinstance(placed.node, _DEFINITIONS):
-                    scopes.setdefault(placed.node.lineno, scope)
+        for statement in scope.statements:
+            if id(statement.node) not in skipped:
+                starts.add(statement.node.lineno)
+                if not isinstance(statement.node, _DEFINITIONS):
+                    scopes.setdefault(statement.node.lineno, scope)
         local = set[str]().union(
             *(
                 visible_scope.bound_names

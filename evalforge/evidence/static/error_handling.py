@@ -201,8 +201,8 @@ def _renames_faults(scope: Scope, handler: ast.ExceptHandler, foreign: Callable[
     """
     if not (isinstance(handler.body[-1], ast.Raise) and isinstance(handler.body[-1].exc, ast.Call)):
         return False
-    tried = [node for block in _try_blocks(scope) if handler in block.handlers for node in block.body]
-    within = {id(node) for statement in tried for node in ast.walk(statement)}
+    try_nodes = [node for block in _try_blocks(scope) if handler in block.handlers for node in block.body]
+    within = {id(node) for statement in try_nodes for node in ast.walk(statement)}
     names = [name for call, name in scope.calls if id(call) in within]
     return bool(names) and not any(map(foreign, names))
 
@@ -265,7 +265,9 @@ def _does_nothing(scope: Scope, node: ast.stmt) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
             return called in _IDLE_CALLS
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()):
-            return not any(read.id == name and isinstance(read.ctx, ast.Load) for read in scope.nodes(ast.Name))
+            return not any(
+                name_node.id == name and isinstance(name_node.ctx, ast.Load) for name_node in scope.nodes(ast.Name)
+            )
         case _:
             return False
 

@@ -38,10 +38,10 @@ def value_fact(name: str, value: float | bool | None, spots: Iterable[Observatio
 
 def maximum_fact(name: str, measured: Iterable[tuple[int, Observation]]) -> Fact:
     """A fact with the largest of several measurements, worst places first; the value is None if there are none."""
-    ranked = sorted(measured, key=lambda pair: (-pair[0], pair[1]))
-    value = ranked[0][0] if ranked else None
+    by_value = sorted(measured, key=lambda pair: (-pair[0], pair[1]))
+    value = by_value[0][0] if by_value else None
     return Fact(
-        name=name, value=value, findings=_findings([spot for size, spot in ranked[:MAX_WORST_FINDINGS] if size])
+        name=name, value=value, findings=_findings([spot for size, spot in by_value[:MAX_WORST_FINDINGS] if size])
     )
 
 

@@ -149,8 +149,8 @@ def _is_status(node: ast.expr, result_names: set[str]) -> bool:
         return is_call and (_is_status(node.value, result_names) or _is_call(node.value, _RUNNER_NAME))
     if isinstance(node, ast.Attribute):
         return node.attr in _STATUS_ATTRIBUTES
-    called = node.func if isinstance(node, ast.Call) else node
-    return _is_call(node, _PROGRAM_NAME) or simple_name(called) in result_names
+    function = node.func if isinstance(node, ast.Call) else node
+    return _is_call(node, _PROGRAM_NAME) or simple_name(function) in result_names
 
 
 def _exit_checks(scope: Scope, result_names: set[str]) -> Iterator[bool | None]:

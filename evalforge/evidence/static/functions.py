@@ -159,8 +159,8 @@ def value_classes(modules: list[Module]) -> Iterator[Observation]:
             node = scope.node
             if isinstance(node, ast.ClassDef) and scope.parent is not None:
                 makers: list[ast.expr] = [*node.decorator_list, *node.bases]
-                called = [maker.func if isinstance(maker, ast.Call) else maker for maker in makers]
-                if any(module.dotted_name(maker, scope.parent) in VALUE_CLASSES for maker in called):
+                makers_called = [maker.func if isinstance(maker, ast.Call) else maker for maker in makers]
+                if any(module.dotted_name(maker, scope.parent) in VALUE_CLASSES for maker in makers_called):
                     yield Observation(module.path, node.lineno, "is a value class", scope.name)
         for scope in module.scopes:
             for call, name in scope.calls:

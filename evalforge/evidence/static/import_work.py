@@ -77,8 +77,8 @@ class _Effects:
         """Whether running a statement has an effect."""
         lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
         calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-        called = {simple_name(call.func) for call in calls}
-        is_quiet = self.lines[module].isdisjoint(lines) and called.isdisjoint(self.names)
+        called_names = {simple_name(call.func) for call in calls}
+        is_quiet = self.lines[module].isdisjoint(lines) and called_names.isdisjoint(self.names)
         return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
 
 

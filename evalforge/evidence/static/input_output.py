@@ -29,8 +29,8 @@ def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Rai
         if name in EXITS:
             exits.append((call, name.removeprefix("builtins.")))
     for node in scope.nodes(ast.Raise):
-        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if raised is not None and "builtins.SystemExit" in module.ancestry(raised, scope):
+        exception = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        if exception is not None and "builtins.SystemExit" in module.ancestry(exception, scope):
             exits.append((node, "raise SystemExit"))
     return exits
 
@@ -114,8 +114,8 @@ def _reads_text(call: ast.Call, scope: Scope, buffers: set[str]) -> bool:
     source = call.args[0] if call.args else None
     if isinstance(source, ast.Call):
         function = source.func
-        called = function.attr if isinstance(function, ast.Attribute) else root_name(function)
-        return called in FROM_TEXT
+        function_name = function.attr if isinstance(function, ast.Attribute) else root_name(function)
+        return function_name in FROM_TEXT
     if isinstance(source, ast.List | ast.ListComp | ast.GeneratorExp):
         return True
     if not isinstance(source, ast.Name):

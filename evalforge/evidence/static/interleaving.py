@@ -34,9 +34,9 @@ def handed_changes(modules: list[Module]) -> Iterator[Observation]:
             methods = [scope for scope in module.functions if scope.parent is class_scope]
             if any(_is_of_files(name) for scope in methods for _, name in scope.calls):
                 for scope in methods:
-                    handed = _handed_names(scope)
+                    argument_names = _handed_names(scope)
                     for node, name in in_place_changes(scope):
-                        if name in handed:
+                        if name in argument_names:
                             message = f"changes `{name}`, in a class that works on files"
                             yield Observation(module.path, node.lineno, message, scope.name)
 

@@ -131,9 +131,9 @@ def _understanding_points(scope: Scope) -> int:
 def _conversion_points(module: Module, scope: Scope) -> int:
     """The points for reading one file, processing it and writing another in one place, or for opening two at all."""
     opens_two = len(module.touching_lines.get(scope, ())) > 1
-    called = {name.rsplit(".", 1)[-1] for _, name in scope.calls if not name.startswith("sys.")}
-    writes = not called.isdisjoint(_WRITERS) or any(_opens_to_write(call) for call, _ in scope.calls)
-    if not opens_two and (not writes or called.isdisjoint(_READERS)):
+    called_names = {name.rsplit(".", 1)[-1] for _, name in scope.calls if not name.startswith("sys.")}
+    writes = not called_names.isdisjoint(_WRITERS) or any(_opens_to_write(call) for call, _ in scope.calls)
+    if not opens_two and (not writes or called_names.isdisjoint(_READERS)):
         return 0
     loops = [placed.node for placed in scope.statements if isinstance(placed.node, ast.For | ast.While)]
     busy = sum(_is_busy(loop) for loop in loops)

@@ -74,14 +74,14 @@ class Module:
         guards: list[ast.stmt] = [node for node in self.tree.body if is_main_guard(node)]
         if self.is_main_file:
             guards = self.tree.body
-        called = {
+        called_names = {
             node.func.id
             for guard in guards
             if not isinstance(guard, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             for node in ast.walk(guard)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
-        return MAIN_NAMES | called
+        return MAIN_NAMES | called_names
 
     @cached_property
     def _values_by_name(self) -> dict[Scope, dict[str, list[ast.expr]]]:
@@ -228,8 +228,8 @@ def _only_call(scope: Scope) -> ast.Call | None:
     docstring = docstring_of(scope.node)
     match [node for node in scope.node.body if node is not docstring]:
         case [ast.Expr(value=ast.Call(keywords=[]) as call) | ast.Return(value=ast.Call(keywords=[]) as call)]:
-            handed = [arg.value if isinstance(arg, ast.Starred) else arg for arg in call.args]
-            names = {arg.id for arg in handed if isinstance(arg, ast.Name)}
+            arguments = [arg.value if isinstance(arg, ast.Starred) else arg for arg in call.args]
+            names = {arg.id for arg in arguments if isinstance(arg, ast.Name)}
             own = {parameter.arg for parameter in parameters(scope.function)} if scope.function else set[str]()
             return call if names and len(names) == len(call.args) and names <= own else None
         case _:

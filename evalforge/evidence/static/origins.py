@@ -99,9 +99,9 @@ class Origins:
             hints = [hint for hint in annotations if isinstance(hint, ast.Name | ast.Attribute)]
             defaults = [default for parameter, default in parameter_defaults(function) if parameter == name]
             yield from (Origin(module, outside, value) for value in [*defaults, *hints])
-            called = outside.last_name if around.last_name == "__init__" else around.last_name
+            called_name = outside.last_name if around.last_name == "__init__" else around.last_name
             position = names.index(name) - around.is_method
-            for caller, call_scope, call in self._calls[called]:
+            for caller, call_scope, call in self._calls[called_name]:
                 if isinstance(call, ast.Call) and caller.ran(call, call_scope):
                     by_name = [keyword.value for keyword in call.keywords if keyword.arg == name]
                     values = by_name or (call.args[position : position + 1] if position >= 0 else [])

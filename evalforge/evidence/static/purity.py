@@ -105,13 +105,15 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
 
 def _acting_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
     """The names of functions that do more than return a value: they change something, or may refuse their arguments."""
-    called = [(scope.last_name, {simple_name(call.func) for call, _ in scope.calls}) for scope in _functions(modules)]
+    calls_by_function = [
+        (scope.last_name, {simple_name(call.func) for call, _ in scope.calls}) for scope in _functions(modules)
+    ]
     acting = {
         scope.last_name
         for scope in _functions(modules)
         if scope in impure or not returns_value(scope) or scope.nodes(ast.Raise)
     }
-    while more := {name for name, names in called if not names.isdisjoint(acting)} - acting:
+    while more := {name for name, names in calls_by_function if not names.isdisjoint(acting)} - acting:
         acting |= more
     return acting
 
@@ -122,8 +124,12 @@ def _functions(modules: list[Module]) -> list[Scope]:
 
 def _is_constant(call: ast.Call) -> bool:
     """Whether a call has arguments, all of which are constants."""
-    handed = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return bool(handed) and isinstance(call.func, ast.Name) and all(isinstance(value, ast.Constant) for value in handed)
+    arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return (
+        bool(arguments)
+        and isinstance(call.func, ast.Name)
+        and all(isinstance(value, ast.Constant) for value in arguments)
+    )
 
 
 def _own_impurity(module: Module, scope: Scope) -> str:

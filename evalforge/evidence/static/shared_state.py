@@ -42,10 +42,10 @@ def global_writes(modules: list[Module]) -> Iterator[Observation]:
         for scope in module.functions:
             for node in scope.nodes(ast.Global):
                 yield Observation(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
-            kept = _kept_defaults(module, scope)
+            kept_defaults = _kept_defaults(module, scope)
             is_registering = _is_registering(scope, decorators)
             for node, name in in_place_changes(scope):
-                if name in kept:
+                if name in kept_defaults:
                     message = f"is one for all calls of {scope.name}, and changed in it"
                     yield Observation(module.path, node.lineno, message, name)
                 is_shared = name == MODULE_STATE or (name in shared and not scope.is_local(name))
@@ -87,10 +87,10 @@ def _is_memo(module: Module, scope: Scope, name: str) -> bool:
     keys = [node.slice for node in changes if isinstance(node, ast.Subscript)]
     if scope.function is None or len(own) < len(mentions) - 1 or not len(stores) == len(changes) == len(keys):
         return False
-    kept = {name} | {simple_name(node) for store in stores for node in [*store.targets, store.value]}
+    kept_names = {name} | {simple_name(node) for store in stores for node in [*store.targets, store.value]}
     answers = [node.value for node in scope.nodes(ast.Return) if node.value is not None]
     is_count = any(name in _names_in(module, scope, node.value) for node in stores)
-    if is_count or not answers or not all(root_name(answer) in kept for answer in answers):
+    if is_count or not answers or not all(root_name(answer) in kept_names for answer in answers):
         return False
     inputs = {parameter.arg for parameter in parameters(scope.function)}
     return bool(inputs) and all(inputs <= _names_in(module, scope, key) for key in keys)

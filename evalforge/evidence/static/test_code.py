@@ -105,8 +105,8 @@ class PlayerTestCode:
         helpers = [scope for module in self._all_modules for scope in module.functions if not self._is_test(scope)]
         callers: dict[str, set[str]] = defaultdict(set)
         for scope in helpers:
-            for called in self._called(scope):
-                callers[called].add(scope.last_name)
+            for function in self._called(scope):
+                callers[function].add(scope.last_name)
         waiting = [scope.last_name for scope in helpers if self._asserts(scope)]
         asserting = set(waiting)
         while waiting:

@@ -94,13 +94,13 @@ def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = F
     words = list(words)
     small = sorted({word.lower() for word in words})
     used_words = set(small)
-    drawn: list[str] = []
+    random_texts: list[str] = []
     for word in small:
-        drawn.append(
+        random_texts.append(
             next(new for _ in range(_TRIES) if (new := _like(rng, word, keeps_first=in_order)) not in used_words)
         )
-        used_words.add(drawn[-1])
-    by_word = dict(zip(small, sorted(drawn) if in_order else drawn, strict=True))
+        used_words.add(random_texts[-1])
+    by_word = dict(zip(small, sorted(random_texts) if in_order else random_texts, strict=True))
     return {word: by_word[word] if word.islower() else by_word[word.lower()].capitalize() for word in words}
 
 
@@ -114,10 +114,10 @@ def _like(rng: random.Random, word: str, *, keeps_first: bool) -> str:
     stem, dot, ending = word.rpartition(".")
     suffix = dot + ending if stem and ending.isalpha() else ""
     varied = word.removesuffix(suffix)
-    drawn = [rng.choice(alphabet) if (alphabet := _alphabet_of(char)) else char for char in varied]
+    characters = [rng.choice(alphabet) if (alphabet := _alphabet_of(char)) else char for char in varied]
     more = rng.choices(string.ascii_lowercase, k=max(0, _MIN_LETTERS - len(varied)))
-    first = list(varied[:1]) if keeps_first else drawn[:1]
-    return "".join([*first, *more, *drawn[1:]]) + suffix
+    first = list(varied[:1]) if keeps_first else characters[:1]
+    return "".join([*first, *more, *characters[1:]]) + suffix
 
 
 def _alphabet_of(char: str) -> str:

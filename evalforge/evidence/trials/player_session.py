@@ -140,19 +140,19 @@ class PlayerSession:
             return base  # Whatever the name of its class, it is a number to calculate with.
         return Proxy(self, int(value["v"]), str(value.get("type", "object")), base, has_base)
 
-    def _player_error(self, raised: dict[str, Any]) -> PlayerError:
-        names = [str(name) for name in raised["bases"]]
-        kind = error_class(str(raised["type"])[:_MAX_NAME_CHARS], names)
-        args = [self.decode(arg) for arg in raised["args"]]
-        message = str(raised["message"])
+    def _player_error(self, error_fields: dict[str, Any]) -> PlayerError:
+        names = [str(name) for name in error_fields["bases"]]
+        kind = error_class(str(error_fields["type"])[:_MAX_NAME_CHARS], names)
+        args = [self.decode(arg) for arg in error_fields["args"]]
+        message = str(error_fields["message"])
         if self._disguise:
             message = self._disguise.reveal(message)
         error = kind(*args) if "KeyError" in names else kind(message)
-        error.type_name = str(raised["type"])[:_MAX_NAME_CHARS]
-        error.refused = str(raised.get("refused", ""))[:_MAX_NAME_CHARS]
-        if run_messages.is_submitted_file(str(self._folder), str(raised["path"])):
-            error.path, error.line = str(raised["path"]), int(raised["line"]) or None
-        error.original = self.decode(raised["handle"])
+        error.type_name = str(error_fields["type"])[:_MAX_NAME_CHARS]
+        error.refused = str(error_fields.get("refused", ""))[:_MAX_NAME_CHARS]
+        if run_messages.is_submitted_file(str(self._folder), str(error_fields["path"])):
+            error.path, error.line = str(error_fields["path"]), int(error_fields["line"]) or None
+        error.original = self.decode(error_fields["handle"])
         return error
 
     def _stopped_error(self, message: str, *, is_late: bool = False, why: str = "") -> RunStoppedError:

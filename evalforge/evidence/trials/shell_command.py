@@ -35,8 +35,8 @@ def call_command(program: Program | None, call: Call) -> str:
         paths = root.rstrip("/") + (f"/{folder}" if root and folder else folder)
         python = (f"PYTHONPATH={paths} " if paths else "") + f"python3 -m {program.name} {args}".rstrip()
     fed = f"printf {_printf_text(call.stdin)} | " if call.stdin else ""
-    written = f"{_writing(call.files)} && " if call.files else ""
-    return _bounded(f"{written}{fed}{settings}{python}")
+    writing = f"{_writing(call.files)} && " if call.files else ""
+    return _bounded(f"{writing}{fed}{settings}{python}")
 
 
 def _writing(files: Mapping[str, bytes]) -> str:

@@ -146,9 +146,9 @@ class Transcript:
         return text
 
     def _call(self, function: Any, positional: list[Any], keywords: Mapping[str, Any]) -> str:
-        written = [self.literal(arg) for arg in positional]
-        written += [f"{name}={self.literal(arg)}" for name, arg in keywords.items()]
-        return f"{self.literal(function)}({', '.join(written)})"
+        literals = [self.literal(arg) for arg in positional]
+        literals += [f"{name}={self.literal(arg)}" for name, arg in keywords.items()]
+        return f"{self.literal(function)}({', '.join(literals)})"
 
 
 def _is_statement(text: str) -> bool:

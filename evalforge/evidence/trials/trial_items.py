@@ -45,10 +45,10 @@ def unmet_need(item: pytest.Item, results: Iterable[TrialResult]) -> str:
     """
     marker = item.get_closest_marker("needs")
     module, _, name = id_of(item).partition("::")
-    needed = (
+    needed_ids = (
         {f"{module}::{needed_name}" for needed_name in marker.args if needed_name != name} if marker else set[str]()
     )
-    unmet = next((result for result in results if result.id in needed and not result.passed), None)
+    unmet = next((result for result in results if result.id in needed_ids and not result.passed), None)
     return f"It counts once this trial passes: {unmet.title}" if unmet else ""
 
 

@@ -59,9 +59,9 @@ def added_packs() -> tuple[AddedPack, ...]:
     Raises:
         UsageError: The file that lists them is damaged.
     """
-    listed = read_json_object(added_packs_file())
+    entries = read_json_object(added_packs_file())
     try:
-        return tuple(AddedPack.model_validate(listed[slug]) for slug in sorted(listed))
+        return tuple(AddedPack.model_validate(entries[slug]) for slug in sorted(entries))
     except ValidationError:
         raise UsageError(f"{added_packs_file()} is damaged.", "Move it away and add the packs again.") from None
 

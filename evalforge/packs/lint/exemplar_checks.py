@@ -102,16 +102,18 @@ def _readings(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
     if len(readings) < 2:
         yield gold.issue(("readings",), "one reading isn't enough: give two, or leave readings out")
     for criterion in rubric.criteria:
-        read = [reading.get(criterion.id) for reading in readings]
-        if any(score is None or not _is_level(criterion, score) for score in read):
+        gold_scores = [reading.get(criterion.id) for reading in readings]
+        if any(score is None or not _is_level(criterion, score) for score in gold_scores):
             yield gold.issue(("readings",), f"a reading has no level for {criterion.id}, or one that does not exist")
-        elif len({to_fraction(score) for score in read if score is not None}) > 1:
+        elif len({to_fraction(score) for score in gold_scores if score is not None}) > 1:
             if not gold.value.settled.get(criterion.id, "").strip():
                 yield gold.issue(
                     ("readings",), f"the readers differ on {criterion.id}: explain under settled how it was decided"
                 )
-        elif read[0] != gold.value.levels[criterion.id]:
-            yield gold.issue(("levels", criterion.id), f"both readers gave {criterion.id} {read[0]}: gold can't differ")
+        elif gold_scores[0] != gold.value.levels[criterion.id]:
+            yield gold.issue(
+                ("levels", criterion.id), f"both readers gave {criterion.id} {gold_scores[0]}: gold can't differ"
+            )
 
 
 def _flawless(draft: UncheckedPack) -> Iterator[LintIssue]:

@@ -74,8 +74,8 @@ def _right_programs(pack: Path, part: PackFile[Impostors]) -> Iterator[LintIssue
             yield part.issue(("right", index), f"{program.name}: {program.path(pack)} isn't a folder")
 
 
-def _planting_faults(pack: Path, listed: Impostors, wrong: PlantedFault) -> Iterator[str]:
-    right = listed.right_program(wrong.of)
+def _planting_faults(pack: Path, impostors: Impostors, wrong: PlantedFault) -> Iterator[str]:
+    right = impostors.right_program(wrong.of)
     if right is None:
         yield f"there is no right program called {wrong.of!r}"
         return

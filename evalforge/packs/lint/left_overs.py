@@ -60,12 +60,12 @@ def check_left_overs(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 def _left_lines(path: Path, sample_lines: frozenset[str]) -> Iterator[LintIssue]:
     """Yield at most one issue for a file, however many of its lines are the sample's."""
-    left = [(number, line.strip()) for number, line in enumerate(_read(path).splitlines(), 1)]
-    left = [(number, line) for number, line in left if line in sample_lines]
-    if left:
-        number, line = left[0]
-        count = format_count(len(left), "line")
-        verb = "is" if len(left) == 1 else "are"
+    sample_left = [(number, line.strip()) for number, line in enumerate(_read(path).splitlines(), 1)]
+    sample_left = [(number, line) for number, line in sample_left if line in sample_lines]
+    if sample_left:
+        number, line = sample_left[0]
+        count = format_count(len(sample_left), "line")
+        verb = "is" if len(sample_left) == 1 else "are"
         yield LintIssue(path, number, f"{count} of this file {verb} still the sample's: {line!r}. Write your own")
 
 

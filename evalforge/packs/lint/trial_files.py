@@ -225,11 +225,11 @@ class _Module:
             elif isinstance(node, ast.Raise):
                 checks.can_fail = True
             elif isinstance(node, ast.Call):
-                called = ast.unparse(node.func)
-                if called in self._helpers and called not in own:
-                    if called not in visited:
-                        self._collect_checks(self._helpers[called], checks, visited)
-                elif called in ("pytest.raises", "pytest.fail") or _is_foreign(node, own, self._tree):
+                function_name = ast.unparse(node.func)
+                if function_name in self._helpers and function_name not in own:
+                    if function_name not in visited:
+                        self._collect_checks(self._helpers[function_name], checks, visited)
+                elif function_name in ("pytest.raises", "pytest.fail") or _is_foreign(node, own, self._tree):
                     checks.can_fail = True
 
 

@@ -50,8 +50,8 @@ def _file(file: TrialFile) -> Iterator[LintIssue]:
         yield LintIssue(file.path, None, "there is no trial in this file: a function whose name starts with test_")
     names = {trial.name for trial in file.trials}
     lines = {name: trial.line for trial in reversed(file.trials) for name in trial.needs if name not in names}
-    for needed, line in lines.items():
-        yield LintIssue(file.path, line, f"needs {needed!r}, which is not a trial in this file")
+    for group, line in lines.items():
+        yield LintIssue(file.path, line, f"needs {group!r}, which is not a trial in this file")
     for name, line in file.duplicates:
         yield LintIssue(file.path, line, f"{name} appears twice; only the last one is run")
 
@@ -84,13 +84,13 @@ def _wording(path: Path, trial: TrialSource) -> Iterator[LintIssue]:
 def _unused_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
     if draft.rules is None:
         return
-    used = {name for name in draft.rules.value.facts_asked_for if name.startswith("trials.")}
-    if "trials.all" in used:
+    used_facts = {name for name in draft.rules.value.facts_asked_for if name.startswith("trials.")}
+    if "trials.all" in used_facts:
         return
     groups_reported: set[str] = set()
     for file in draft.trials:
         for trial in file.trials:
-            if trial.group and f"trials.{trial.group}" not in used and trial.group not in groups_reported:
+            if trial.group and f"trials.{trial.group}" not in used_facts and trial.group not in groups_reported:
                 groups_reported.add(trial.group)
                 yield LintIssue(file.path, trial.line, f"no condition in evidence.yaml asks for trials.{trial.group}")
 

@@ -39,5 +39,5 @@ def _share(stage: Widget, size: Size) -> None:
     sprite.styles.width = needs.width
     beside = stage.query_one(SidePanel).needs(size.width - scene.margin.width - padding.width - needs.width)
     # A blank line stays below the criteria.
-    spared = min(beside, room - board_rows)
-    scene.height = max(_SCENE_LEAST, min(needs.height, room - len(board.cards)), spared) + padding.height
+    spare_rows = min(beside, room - board_rows)
+    scene.height = max(_SCENE_LEAST, min(needs.height, room - len(board.cards)), spare_rows) + padding.height

@@ -247,10 +247,10 @@ class HpBar(PaintedWidget):
         if self._note and not self._scores:  # nothing was scored, which differs from a score of 0
             del numbers[1:]
         choices = (self._said(numbers[:count], space) for count in (3, 2) for space in _GAPS)
-        left = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
-        room = width - _width(left) - 2
+        left_pieces = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
+        room = width - _width(left_pieces) - 2
         text = next((text for text in self._meanings(total, share) if 0 < cell_len(text) <= room), "")
-        return spread(left, [(text, palette.style("ash"))] if text else [], width, self.ground)
+        return spread(left_pieces, [(text, palette.style("ash"))] if text else [], width, self.ground)
 
     def _said(self, numbers: Sequence[tuple[str, str, str]], space: int) -> list[Piece]:
         """Draw numbers with their names, separated by this much space."""
@@ -281,8 +281,8 @@ class HpBar(PaintedWidget):
             return ()
         score = self._scores[part.id]
         points = f"{format_number(score)} of {format_number(part.max_score)}"
-        kept = f", the boss keeps {format_number(part.max_score - score)}" if score < part.max_score else ""
-        return f"{part.label}: {points}{kept}", f"{part.label}: {points}", f"this one: {points}"
+        kept_hp = f", the boss keeps {format_number(part.max_score - score)}" if score < part.max_score else ""
+        return f"{part.label}: {points}{kept_hp}", f"{part.label}: {points}", f"this one: {points}"
 
 
 def _width(pieces: Sequence[Piece]) -> int:

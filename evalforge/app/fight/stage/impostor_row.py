@@ -129,11 +129,11 @@ class ImpostorRow(PaintedWidget):
         states = _shared_cells(states, layout.masks_in(width) * max(1, self._max_lines // layout.height))
         row, part = divmod(y - 1, layout.height)
         per_row = layout.masks_in(width)
-        drawn: list[tuple[str, Style]] = []
+        runs: list[tuple[str, Style]] = []
         for state in states[row * per_row : (row + 1) * per_row]:
-            drawn += pieces(layout.drawings[state][part], look(self).palette)
-            drawn.append((" " * layout.gap, Style()))
-        return strip(drawn, width, self.ground)
+            runs += pieces(layout.drawings[state][part], look(self).palette)
+            runs.append((" " * layout.gap, Style()))
+        return strip(runs, width, self.ground)
 
     def _heading(self, width: int) -> list[Run]:
         """Count the impostors and their outcomes; in fewer words if space is short."""

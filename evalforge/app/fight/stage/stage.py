@@ -194,9 +194,9 @@ class Stage(Widget):
             criterion_id, score=judgement.score, level=event.level_label, comment=judgement.headline,
             place=place, striking=False, remark="votes disagreed" if judgement.ambiguous else "",
         )  # fmt: skip
-        await self._blow(criterion_id, before, judgement.score)
+        await self._animate_strike(criterion_id, before, judgement.score)
 
-    async def _blow(self, criterion_id: str, before: float, score: float) -> None:
+    async def _animate_strike(self, criterion_id: str, before: float, score: float) -> None:
         """Animate a blow: quickly if skipped, heavily if watched."""
         total, maximum = before + score, self.boss.rubric.max_score
         if self.pacer.skipping:

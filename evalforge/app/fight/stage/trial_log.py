@@ -159,15 +159,17 @@ class TrialMarks(PaintedWidget):
         """Draw as many marks as fit. A mark for several trials shows the worst of them."""
         palette, glyphs = look(self).palette, look(self).glyphs
         marks = {outcome: glyphs.outcome(outcome) for outcome in TrialOutcome}
-        drawn = {outcome: (glyph, palette.style(role)) for outcome, (glyph, role) in marks.items()}
-        drawn |= {None: (glyphs.dot, palette.style("faint"))}
+        marks_by_outcome = {outcome: (glyph, palette.style(role)) for outcome, (glyph, role) in marks.items()}
+        marks_by_outcome |= {None: (glyphs.dot, palette.style("faint"))}
         groups = self._states()
         total = sum(map(len, groups))
         if total + len(groups) - 1 <= marks_width:
-            return [piece for states in groups for piece in (*(drawn[state] for state in states), (" ", Style()))][:-1]
+            return [
+                piece for states in groups for piece in (*(marks_by_outcome[state] for state in states), (" ", Style()))
+            ][:-1]
         states = [state for group in groups for state in group]
         share = max(1, -(-total // max(1, marks_width)))
-        return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
+        return [marks_by_outcome[_worst(states[at : at + share])] for at in range(0, total, share)]
 
     def _states(self) -> list[list[TrialOutcome | None]]:
         """Each group's outcomes; None for pending trials."""
@@ -203,8 +205,8 @@ class TrialView(Vertical):
 
     def collected(self, event: "Collected") -> None:
         """Show the submitted files."""
-        left = f", {plural(event.total_left_out, 'path')} left out" if event.left_out else ""
-        self.show_message(f"{plural(len(event.files), 'file')}, {format_size(event.total_bytes)}{left}")
+        left_out = f", {plural(event.total_left_out, 'path')} left out" if event.left_out else ""
+        self.show_message(f"{plural(len(event.files), 'file')}, {format_size(event.total_bytes)}{left_out}")
         if event.measured_at:
             self.show_message(f"same files: evidence from {event.measured_at.astimezone():%Y-%m-%d %H:%M}")
 

@@ -86,8 +86,8 @@ def is_open_to_all(path: str) -> bool:
         mode = os.stat(path).st_mode
     except OSError as error:
         return isinstance(error, FileNotFoundError)
-    needed = _READ_BY_OTHERS | (_PASS_BY_OTHERS if stat.S_ISDIR(mode) else 0)
-    return mode & needed == needed
+    needed_bits = _READ_BY_OTHERS | (_PASS_BY_OTHERS if stat.S_ISDIR(mode) else 0)
+    return mode & needed_bits == needed_bits
 
 
 def all_spellings(paths: Iterable[str]) -> list[str]:

@@ -32,8 +32,8 @@ def enter_private_tree(view: View, owner: int) -> None:
         OSError: The kernel refuses a step.
     """
     work = view.work
-    kept = [path for path in _outermost(view.keep) if not (work and is_within(path, work))]
-    trees = {path: clone_tree(path) for path in (*kept, *filter(os.path.exists, DEVICES))}
+    kept_paths = [path for path in _outermost(view.keep) if not (work and is_within(path, work))]
+    trees = {path: clone_tree(path) for path in (*kept_paths, *filter(os.path.exists, DEVICES))}
     mount_memory(_MOUNT_POINT, _TREE, 0)
     for path, tree in trees.items():
         _place(tree, path)

@@ -56,10 +56,10 @@ def name_as_tests_do(module: object) -> None:
 
 
 def _forget_half_loaded(session: pytest.Session, root: str) -> None:
-    loaded = loaded_conftests(session)
+    conftests = loaded_conftests(session)
     for name, module in list(sys.modules.items()):
         path = str(getattr(module, "__file__", None) or "")
-        if path.startswith(root) and path.endswith(os.sep + CONFTEST) and module not in loaded:
+        if path.startswith(root) and path.endswith(os.sep + CONFTEST) and module not in conftests:
             del sys.modules[name]
 
 

@@ -191,17 +191,17 @@ class Coordinator:
         deadline = self._clock.now() + (self._deadline - self._clock.now()) * _BASELINE_SHARE
         copy = self._slot.copy
         worker = self._slot.live_worker(notes_lines=True)
-        loaded = worker.receive_answer(min(deadline, self._clock.now() + runner.LOAD_SECONDS))
-        if loaded is None:
+        answer = worker.receive_answer(min(deadline, self._clock.now() + runner.LOAD_SECONDS))
+        if answer is None:
             worker.ask_for_place()
             path, line = tracebacks.find_stuck_line(os.path.join(copy.scratch, runner.TRACE_FILE), copy.root)
             return {"stuck": {"path": path, "line": line}}
-        self._load_seconds = min(_MAX_LOAD_SECONDS, _load_seconds(loaded))
-        self._leaves_traces = loaded.get("leaves_traces") is True
+        self._load_seconds = min(_MAX_LOAD_SECONDS, _load_seconds(answer))
+        self._leaves_traces = answer.get("leaves_traces") is True
         runs = self._run_twice(deadline)
         if runs[0] is None:
             return {"stuck": {"path": "", "line": 0}}
-        return {"loaded": loaded, "runs": [run or {} for run in runs]}
+        return {"loaded": answer, "runs": [run or {} for run in runs]}
 
     def _with_time_to_load(self, job: MutantJob) -> MutantJob:
         """The same job with more time, because its tests have to be loaded again."""
@@ -249,10 +249,10 @@ class Coordinator:
             wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
 
 
-def _load_seconds(loaded: dict[str, Any]) -> float:
+def _load_seconds(answer: dict[str, Any]) -> float:
     """How many seconds loading the tests takes, as the worker reports it."""
     with contextlib.suppress(wire.WireError):
-        return max(0.0, Fields(loaded).number("seconds"))
+        return max(0.0, Fields(answer).number("seconds"))
     return 0.0
 
 

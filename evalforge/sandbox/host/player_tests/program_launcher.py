@@ -79,12 +79,12 @@ class ProgramLauncher:
 
     def _serve_run_path(self) -> None:
         """Make ``runpy.run_path`` run the code that an import would load, since it reads files itself."""
-        read = vars(runpy)["_get_code_from_file"]
+        read_code = vars(runpy)["_get_code_from_file"]
 
         def get_code(*arguments: Any) -> Any:
             path = os.path.abspath(os.fsdecode(arguments[-1]))  # the last argument in all versions
             if not path.startswith(self._root):
-                return read(*arguments)
+                return read_code(*arguments)
             code = self._sources.compile_file(path)
             return (code, arguments[-1]) if len(arguments) > 1 else code
 

@@ -110,10 +110,10 @@ class TestRunner:
             before = count_channels()
             self._notes.may_leave_hidden_traces = False
             self._notes.watch_threads()
-            loaded = self._load_tests(self._plan.tests)
+            load_answer = self._load_tests(self._plan.tests)
             may_leave_traces = self._notes.may_leave_hidden_traces or count_channels() != before
             leaves_traces = may_leave_traces or self._copy.has_changed([TRACE_FILE])
-            wire.send_frame(connection, {**loaded, "leaves_traces": leaves_traces})
+            wire.send_frame(connection, {**load_answer, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
         look_at = self._sources.survey if collects_now else self._sources.compile_file
         for path in self._plan.code if collects_now else (*self._plan.code, *self._plan.tests):

@@ -31,9 +31,9 @@ def make_way(folders: Iterable[str]) -> None:
     names = {name for folder in folders for name in _module_names(folder)}
     hidden = {name for name in names & sys.modules.keys() if not is_always_pythons(name)}
     if hidden:
-        for loaded in list(sys.modules):
-            if loaded.partition(".")[0] in hidden:
-                del sys.modules[loaded]
+        for module_name in list(sys.modules):
+            if module_name.partition(".")[0] in hidden:
+                del sys.modules[module_name]
 
 
 def _module_names(folder: str) -> Iterable[str]:

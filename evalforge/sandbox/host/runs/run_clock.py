@@ -97,8 +97,8 @@ class RunClock:
         return monotonic() - self._read_lost()
 
     def _read_lost(self) -> float:
-        lost: float = _LOST.unpack_from(self._page)[0]
-        return lost
+        lost_seconds: float = _LOST.unpack_from(self._page)[0]
+        return lost_seconds
 
     def begin_run(self) -> None:
         """Start counting the waiting time of the next run."""
@@ -107,9 +107,9 @@ class RunClock:
 
     def note_waiting(self) -> None:
         """Publish how long the run has waited. Called by the host."""
-        lost = self._lost_before + self._clock.lost_seconds()
-        if lost != self._read_lost():
-            os.pwrite(self._descriptor, _LOST.pack(lost), 0)
+        lost_seconds = self._lost_before + self._clock.lost_seconds()
+        if lost_seconds != self._read_lost():
+            os.pwrite(self._descriptor, _LOST.pack(lost_seconds), 0)
 
 
 def _lost_seconds(before: dict[str, TaskAccount], after: dict[str, TaskAccount], elapsed: float) -> float:
@@ -125,11 +125,11 @@ def _lost_seconds(before: dict[str, TaskAccount], after: dict[str, TaskAccount],
     ran = sum(change.ran for change in changes)
     if waited + ran >= elapsed * _MIN_AWAKE_SHARE:
         others_share = max(0.0, 1.0 - ran / (elapsed * _PROCESSORS)) if ran > elapsed else 1.0
-        lost = elapsed * waited / (waited + ran) * others_share
+        lost_seconds = elapsed * waited / (waited + ran) * others_share
     else:
-        lost = max((change.waited for change in changes), default=0.0)
+        lost_seconds = max((change.waited for change in changes), default=0.0)
     # If this process was stopped together with them, the only sign of that is that it is late.
-    return max(lost, elapsed - _LATE_SECONDS - ran if elapsed > _LATE_SECONDS else 0.0)
+    return max(lost_seconds, elapsed - _LATE_SECONDS - ran if elapsed > _LATE_SECONDS else 0.0)
 
 
 def _accounts_of_tasks(pids: list[int]) -> dict[str, TaskAccount]:

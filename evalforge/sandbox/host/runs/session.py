@@ -136,12 +136,12 @@ def _enter_context(manager: Any) -> Any:
     return _type_of(manager).__enter__(manager)
 
 
-def _leave_context(manager: Any, raised: list[str] | None) -> bool:
+def _leave_context(manager: Any, error_fields: list[str] | None) -> bool:
     """Leave a ``with`` block, either normally or with an exception given by its builtin name and message."""
     leave = _type_of(manager).__exit__
-    if raised is None:
+    if error_fields is None:
         return bool(leave(manager, None, None, None))
-    error = _builtin_error(raised[0], raised[1])
+    error = _builtin_error(error_fields[0], error_fields[1])
     return bool(leave(manager, type(error), error, None))
 
 
