@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import ClassState, RowState
 from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter, select_rows
-from evalforge.app.classroom.row_status import STATUSES, brief, status_sign
+from evalforge.app.classroom.row_status import STATUSES, brief, status_glyph
 from evalforge.app.classroom.wall_cell import CellFace, cell
 from evalforge.app.classroom.wall_layout import lay_out
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
@@ -128,10 +128,10 @@ def test_choices_and_orders_come_round(pack):
 
 def test_every_state_has_a_sign_of_its_own_in_ascii_too():
     for glyphs in (UNICODE, ASCII):
-        signs = [status_sign(status, glyphs) for status in STATUSES]
+        signs = [status_glyph(status, glyphs) for status in STATUSES]
         assert len(set(signs)) == len(STATUSES)
         assert all(cell_len(one) == 1 for one in signs)
-    assert all(status_sign(status, ASCII).isascii() for status in STATUSES)
+    assert all(status_glyph(status, ASCII).isascii() for status in STATUSES)
 
 
 @pytest.mark.parametrize("size", [(76, 14), (134, 30), (56, 8)])
@@ -142,8 +142,8 @@ def test_cells_are_as_large_as_fits_everybody(size, count):
     assert grid.columns * grid.width <= width
     assert grid.columns * grid.rows >= count > grid.columns * (grid.rows - 1)
     assert not grid.scrolls or grid.height == 1
-    indices = {grid.at(x, y, 0) for y in range(grid.visible_rows * grid.height) for x in range(width)} - {-1}
-    assert set(range(min(count, grid.visible_rows * grid.columns))) <= indices
+    indices = {grid.at(x, y) for y in range(grid.rows * grid.height) for x in range(width)} - {-1}
+    assert set(range(count)) <= indices
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])

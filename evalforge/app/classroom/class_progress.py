@@ -6,7 +6,7 @@ from textual.widget import Widget
 
 from evalforge.app.classroom.class_state import ClassState
 from evalforge.app.classroom.levels import bar_cells
-from evalforge.app.classroom.row_status import STATUSES, status_role, status_sign, status_word
+from evalforge.app.classroom.row_status import STATUSES, status_glyph, status_role, status_word
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.painting import Piece, spread
 from evalforge.model.text import clean_line
@@ -76,7 +76,7 @@ class ClassTally(Widget):
             if counts[status]:
                 counters += [
                     (" " * gap if counters else "", palette.style("dim")),
-                    (f"{status_sign(status, here.glyphs)} ", palette.style(status_role(status), bold=True)),
+                    (f"{status_glyph(status, here.glyphs)} ", palette.style(status_role(status), bold=True)),
                     (f"{counts[status]}", palette.style("ash", bold=True)),
                     (f" {status_word(status)}" if with_words else "", palette.style("dim")),
                 ]

@@ -20,6 +20,7 @@ from evalforge.model import events as ev
 from evalforge.model.hp_chunks import integrity
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
 from evalforge.sandbox.isolation import CAGED_LAYERS
 
 WAITING, JUDGING = "waiting", "judging"
@@ -103,6 +104,16 @@ class ClassState:
     def total(self) -> int:
         """The number of rows."""
         return len(self.row_states)
+
+    @property
+    def judged_rows(self) -> list[RowState]:
+        """The rows with a result that counts."""
+        return [row_state for row_state in self.row_states.values() if row_state.result]
+
+    def title_of(self, row_id: str) -> str:
+        """The displayed name of a row, safe to show."""
+        row_state = self.row_states.get(row_id)
+        return clean_line(row_state.title if row_state else row_id)
 
     def set_rows(self, rows: Sequence[ExpectedRow]) -> None:
         """Set the rows that the run expects, all of them waiting."""

@@ -9,19 +9,19 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from evalforge.app.classroom.findings import heading_row, title_of_rows
+from evalforge.app.classroom.override import title_of_rows
+from evalforge.app.classroom.tab_rows import hanging_lines, heading_row
 from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.text.styled_text import styled
-from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.classroom.class_row import ClassRow
-from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.history.store import History
 
 _WRITTEN, _USED = "written ", "used "
+_MAX_LINES = 2
 _HINT = "Student exports start with it. No level changes."
 
 
@@ -66,14 +66,14 @@ class CommentScreen(Dialog[CommentChange | None]):
         yield CommentLine(placeholder="what should they read first?", id="line")
         yield Prose(styled((_HINT, "dim")), id="message")
         rows = Rows("take back or use", id="comments")
-        rows.show([*self._section(_WRITTEN, "Already sent: enter takes it back", self._written),
-                   *self._section(_USED, "Used before: enter inserts it", self._used)])  # fmt: skip
+        rows.show(
+            [
+                *_section(_WRITTEN, "Already sent: enter takes it back", self._written),
+                *_section(_USED, "Used before: enter inserts it", self._used),
+            ]
+        )
         rows.display = bool(self._written or self._used)
         yield rows
-
-    def _section(self, key: str, title: str, texts: Sequence[str]) -> list[Row]:
-        heading = [heading_row(key, title)] if texts else []
-        return [*heading, *(_comment_row(f"{key}{index}", text) for index, text in enumerate(texts))]
 
     def on_mount(self) -> None:
         """Focus the input, so that the user can type at once."""
@@ -97,12 +97,11 @@ class CommentScreen(Dialog[CommentChange | None]):
 
     @on(Rows.Opened)
     def _choose(self, event: Rows.Opened) -> None:
-        kind, _, index = event.key.partition(" ")
-        if f"{kind} " == _WRITTEN:
-            self.dismiss(CommentChange(self._written[int(index)], is_withdrawn=True))
+        if event.key.startswith(_WRITTEN):
+            self.dismiss(CommentChange(event.key.removeprefix(_WRITTEN), is_withdrawn=True))
             return
         line = self.query_one(CommentLine)
-        line.value = self._used[int(index)]
+        line.value = event.key.removeprefix(_USED)
         line.focus()
 
     def action_leave(self) -> None:
@@ -114,13 +113,18 @@ class CommentScreen(Dialog[CommentChange | None]):
             line.focus()
 
 
-def _comment_row(key: str, text: str) -> Row:
-    return Row(key, lambda width: wrap_runs(mark_code(clean_line(text), "ash"), max(8, width), 2))
+def _section(prefix: str, title: str, texts: Sequence[str]) -> list[Row]:
+    """A heading and a row for each comment; the key of a row is the comment after the section's prefix."""
+
+    def comment_row(text: str) -> Row:
+        return Row(f"{prefix}{text}", lambda width: hanging_lines("", text, width, _MAX_LINES))
+
+    return [heading_row(prefix, title), *map(comment_row, texts)] if texts else []
 
 
 def comment_dialog(history: "History", label: str, boss_id: str, rows: Sequence[ClassRow]) -> CommentScreen:
     """Build the dialog for some rows of a class, with their comments and those that can be reused."""
     comments = history.comments.of_class(label, boss_id)
-    used = [row_comment.text for row_comments in comments.values() for row_comment in row_comments]
-    written = [one.text for row in rows for one in comments.get(row.row_id, ())]
+    used = [comment.text for row_comments in comments.values() for comment in row_comments]
+    written = [comment.text for row in rows for comment in comments.get(row.row_id, ())]
     return CommentScreen(title_of_rows(rows), written, (*history.comments.saved().values(), *used))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from textual import work
 from textual.worker import Worker
 
+from evalforge.app.classroom.changes import FOLDER
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
 from evalforge.app.classroom.class_state import ClassState
 from evalforge.app.classroom.comment import CommentChange
-from evalforge.app.classroom.findings import FOLDER
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.formatting import format_seconds, plural

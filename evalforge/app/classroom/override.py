@@ -8,7 +8,6 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from evalforge.app.classroom.findings import title_of_rows
 from evalforge.app.classroom.level_setter import LevelSetter
 from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.text.styled_text import styled
@@ -17,6 +16,7 @@ from evalforge.classroom.class_row import ClassRow
 from evalforge.history.overriding import LevelOverride
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
 
 _COUNTS = "This level already counts. Choose another with the arrows."
 
@@ -97,6 +97,11 @@ class OverrideScreen(Dialog[LevelOverride | None]):
             self.dismiss(None)
         else:
             setter.focus()
+
+
+def title_of_rows(rows: Sequence[ClassRow]) -> str:
+    """The name of a single row, or the number of rows in a cluster."""
+    return clean_line(rows[0].title) if len(rows) == 1 else f"{len(rows)} submissions that fail alike"
 
 
 def _shared_scores(results: Sequence[BossEvalResult | None]) -> dict[str, float]:

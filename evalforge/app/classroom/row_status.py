@@ -1,4 +1,4 @@
-"""How a row's state is shown: a sign, a role, a word. The signs alone are distinct, even in ASCII."""
+"""How a row's state is shown: a glyph, a role, a word. The glyphs alone are distinct, even in ASCII."""
 
 from rich.cells import cell_len
 
@@ -19,8 +19,8 @@ _SAYS_LITTLE = 4
 _ASCII = {"borderline": "~", JUDGING: "#", "strong_pass": "*"}
 
 
-def status_sign(status: str, glyphs: Glyphs) -> str:
-    """The sign of a state, one cell wide."""
+def status_glyph(status: str, glyphs: Glyphs) -> str:
+    """The glyph of a state, one cell wide."""
     if not glyphs.block_face and status in _ASCII:
         return _ASCII[status]
     return {

@@ -10,12 +10,15 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
 
+from evalforge.app.classroom.changes import change_rows
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
-from evalforge.app.classroom.findings_views import AlikeView, LevelsView, StuckView
+from evalforge.app.classroom.clusters import cluster_rows
 from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase
 from evalforge.app.classroom.row_order import ORDERS, RowFilter, select_rows
-from evalforge.app.classroom.suites import SuitesView
-from evalforge.app.classroom.views import ClassSnapshot, ClassView, MovedView, TableView, WallView
+from evalforge.app.classroom.suites import suite_rows
+from evalforge.app.classroom.tab_rows import ClassSnapshot
+from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, RowsView, TableView
+from evalforge.app.classroom.wall_view import WallView
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
@@ -75,14 +78,14 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         yield TabBar(VIEWS, VIEWS[0], id="tabs")
         with SearchSlot():
             yield SearchBar("name, id, address or reason", id="search")
-        with ContentSwitcher(initial="wall-view", id="sides"):
+        with ContentSwitcher(initial="wall-view", id="tab-views"):
             yield WallView(self._class_state, about.metadata.accent, id="wall-view")
             yield TableView(id="table-view")
             yield LevelsView(id="levels-view")
-            yield StuckView(id="stuck-view")
-            yield AlikeView(self._files, id="alike-view")
-            yield MovedView(id="moved-view")
-            yield SuitesView(id="tests-view")
+            yield DetailsView(cluster_rows, "show them", id="stuck-view")
+            yield LookalikesView(self._files, id="alike-view")
+            yield RowsView(change_rows, id="moved-view")
+            yield DetailsView(suite_rows, "show them", id="tests-view")
         yield ClassTally(self._class_state, id="tally")
 
     def on_mount(self) -> None:
@@ -142,17 +145,13 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     @on(TabBar.TabOpened)
     def _show_tab(self, event: TabBar.TabOpened) -> None:
-        row_id = self._chosen
-        self.query_one(ContentSwitcher).current = f"{event.name}-view"
+        switcher = self.query_one(ContentSwitcher)
+        selected_ids = self.query_one(f"#{switcher.current}", ClassView).selected_ids
+        switcher.current = f"{event.name}-view"
         self.show_all()
         self._view.take_focus()
-        if row_id and event.name == "wall":
-            self.wall.point(row_id)
-
-    @property
-    def _chosen(self) -> str:
-        current = self.query_one(ContentSwitcher).current
-        return self.query_one(f"#{current}", ClassView).selection if current else ""
+        if selected_ids and event.name == "wall":
+            self.wall.point(selected_ids[0])
 
     # Actions
 
@@ -173,9 +172,9 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             case "export":
                 return self._phase is ClassPhase.SETTLED and self._report is not None
             case "override":
-                return any(row.result is not None for row in self._chosen_rows)
+                return any(row.result is not None for row in self._selected_rows)
             case "comment":
-                return bool(self._chosen_rows)
+                return bool(self._selected_rows)
             case "search" | "sort" | "keep":
                 return self.query_one(TabBar).open in ("wall", "table")
             case _:
@@ -231,10 +230,6 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self._row_filter = self._row_filter.next_group()
         self.show_all()
 
-    @on(ClassView.Pointed)
-    def _pointed(self) -> None:
-        self.refresh_bindings()
-
     @on(ClassView.Narrowed)
     def _only(self, event: ClassView.Narrowed) -> None:
         self._row_filter = RowFilter(order=self._row_filter.order, only=event.row_ids, why=clean_line(event.why))
@@ -257,18 +252,16 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             return {}
 
     @property
-    def _chosen_rows(self) -> list[ClassRow]:
+    def _selected_rows(self) -> list[ClassRow]:
         """The settled rows that a level or a comment would apply to."""
-        current = self.query_one(ContentSwitcher).current
-        row_ids = self.query_one(f"#{current}", ClassView).selected_rows if current else ()
-        row_states = (self._class_state.row_states.get(row_id) for row_id in row_ids)
+        row_states = (self._class_state.row_states.get(row_id) for row_id in self._view.selected_ids)
         return [row_state.row for row_state in row_states if row_state and row_state.row]
 
     def action_override(self) -> None:
         """Set a level of the row under the cursor, or of every row of a cluster."""
         from evalforge.app.classroom.override import OverrideScreen
 
-        rows = [row for row in self._chosen_rows if row.judged is not None]
+        rows = [row for row in self._selected_rows if row.judged is not None]
         if rows:
             row_ids = [row.row_id for row in rows]
             dialog = OverrideScreen(rows, self._pack.rubric)
@@ -278,7 +271,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         """Comment to the student under the cursor, or to everybody in a cluster."""
         from evalforge.app.classroom.comment import comment_dialog
 
-        rows, history = self._chosen_rows, self.session.history()
+        rows, history = self._selected_rows, self.session.history()
         if not rows or history is None or self._run is None:
             return
         row_ids = [row.row_id for row in rows]
