@@ -70,6 +70,19 @@ class RowState:
         """The points scored so far."""
         return self.result.score_total if self.result else sum(self.scores.values())
 
+    @property
+    def overridden_ids(self) -> frozenset[str]:
+        """The criteria whose levels were set by a person."""
+        revised = self.row.revised if self.row else None
+        return frozenset(override.criterion_id for override in revised.in_force) if revised else frozenset()
+
+    def level_of(self, criterion_id: str) -> float | None:
+        """The level in a criterion; None if there is none."""
+        result = self.result
+        if result is None:
+            return self.scores.get(criterion_id)
+        return next((criterion.score for criterion in result.criteria if criterion.id == criterion_id), None)
+
     def share(self, maximum: float) -> float:
         """The damage as a share of its bar."""
         if self.result:
@@ -89,7 +102,6 @@ class ClassState:
         self.rubric, self.source = rubric, source
         self.row_states: dict[str, RowState] = {}
         self.done = 0
-        self.seconds_left: float | None = None
         self.workers = 0
         self.judge = ""
         self.cages: dict[int, str] = {}
@@ -147,7 +159,6 @@ class ClassState:
         for row_state in self.row_states.values():
             row_state.judging, row_state.trials = False, (0, 0)
             row_state.scores.clear()
-        self.seconds_left = None
 
     def tally(self) -> Counter[str]:
         """The number of rows with each status."""
@@ -180,4 +191,4 @@ class ClassState:
         row_state = self.row_states[event.row.row_id]
         row_state.row, row_state.judging = event.row, False
         row_state.reason = event.row.reason.replace(f"{self.source}/", "") if self.source else event.row.reason
-        self.done, self.seconds_left = event.done, event.seconds_left
+        self.done = event.done

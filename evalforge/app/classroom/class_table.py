@@ -5,8 +5,7 @@ from functools import cache, partial
 from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import RowState
-from evalforge.app.classroom.row_order import level_of
-from evalforge.app.classroom.row_status import brief, status_glyph, status_role, status_word
+from evalforge.app.classroom.row_status import first_words, status_glyph, status_role, status_word
 from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, message_row
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.glyphs import Glyphs
@@ -51,7 +50,7 @@ class Columns:
         def heading(text: str, *orders: str) -> Run:
             return text, "bold ash" if self._order in orders else "dim"
 
-        labels = [fit(brief(criterion.label, self._level - 1), self._level - 1) for criterion in self._criteria]
+        labels = [fit(first_words(criterion.label, self._level - 1), self._level - 1) for criterion in self._criteria]
         return (
             ("  ", "dim"),
             heading(fit("name", self._name), "name"),
@@ -79,13 +78,13 @@ class Columns:
         return (*line, _change_cell(row_state), (fit(_remark(row_state), self._remark, glyphs.ellipsis), "dim"))
 
     def _level_cell(self, row_state: RowState, criterion: Criterion, glyphs: Glyphs) -> Run:
-        score = level_of(row_state, criterion.id)
+        score = row_state.level_of(criterion.id)
         if score is None:
             return " " * self._level, "faint"
         cell = glyphs.pips(score, criterion.max_score)
         if self._level >= _MIN_LEVEL_CELLS + 3:
             cell += f" {format_number(score)}"
-        cell += glyphs.diamond if _has_override(row_state, criterion.id) else ""
+        cell += glyphs.diamond if criterion.id in row_state.overridden_ids else ""
         role = "molten" if score >= criterion.max_score else "ash" if score > criterion.min_score else "steel"
         return fit(cell, self._level - 1) + " ", role
 
@@ -116,11 +115,6 @@ def _change_cell(row_state: RowState) -> Run:
     return fit(f"{format_signed(change)}{flag}", _CHANGE_CELLS), role
 
 
-def _has_override(row_state: RowState, criterion_id: str) -> bool:
-    revised = row_state.row.revised if row_state.row else None
-    return revised is not None and any(override.criterion_id == criterion_id for override in revised.in_force)
-
-
 def _remark(row_state: RowState) -> str:
     """The text of the last column: what deserves attention."""
     row = row_state.row
@@ -128,7 +122,7 @@ def _remark(row_state: RowState) -> str:
         done, planned = row_state.trials
         return f"{done} of {planned} trials" if row_state.judging and planned else ""
     parts = list(map(clean_line, row.flags))
-    if row.revised and row.revised.in_force and row.judged:
+    if row_state.overridden_ids and row.judged:
         parts.insert(0, f"judged {format_number(row.judged.score_total)}")
     if not parts and row.fresh and row.seconds:
         parts = [f"{row.seconds:.1f} s"]

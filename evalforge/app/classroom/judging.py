@@ -74,16 +74,16 @@ class ClassJudgingScreen(GameScreen):
         """The widget that draws everybody's bar."""
         return self.query_one(ClassWall)
 
-    def begin(self) -> None:
+    def action_go_on(self) -> None:
         """Judge every row that isn't settled."""
         self._report = None
         self._class_state.closed = None
         self._judging = self._judge()
 
-    def stop(self) -> None:
-        """Cancel running judgings; settled rows stay settled."""
+    def action_halt(self) -> None:
+        """Cancel running judgings; settled rows stay settled, and the next run resumes."""
         if self._phase in (ClassPhase.READING, ClassPhase.JUDGING) and self._judging is not None:
-            self._set_phase(ClassPhase.STOPPING, "stopping: submissions in progress are dropped", "ember")
+            self._set_phase(ClassPhase.STOPPING, "stopping: submissions in progress are dropped", "bold ember")
             self._judging.cancel()
 
     @work(exclusive=True, group="class", exit_on_error=False)
@@ -111,7 +111,7 @@ class ClassJudgingScreen(GameScreen):
     def _show_stopped(self) -> None:
         self._class_state.mark_stopped()
         self.wall.settle()
-        self._set_phase(ClassPhase.STOPPED, "stopped: every result so far is kept; r continues", "ember")
+        self._set_phase(ClassPhase.STOPPED, "stopped: every result so far is kept; r continues", "bold ember")
         self.show_all()
 
     def _show_event(self, event: ClassEvent) -> None:
@@ -127,7 +127,7 @@ class ClassJudgingScreen(GameScreen):
         elif isinstance(event, RowSettled):
             self._is_stale = True
             time_left_text = format_time_left(event.seconds_left) if event.done < event.total else ""
-            self.query_one(ClassProgress).show_message(time_left_text or "judging")
+            self.query_one(ClassProgress).set_text(right=[(time_left_text or "judging", "dim")])
             self.query_one(ClassTally).refresh()
 
     def _show_account(self, account: ClassAccount) -> None:
@@ -161,7 +161,7 @@ class ClassJudgingScreen(GameScreen):
 
     def _set_phase(self, phase: ClassPhase, message: str, role: str = "dim") -> None:
         self._phase = phase
-        self.query_one(ClassProgress).show_message(message, role)
+        self.query_one(ClassProgress).set_text(right=[(message, role)])
         self._show_heading()
 
     def _show_heading(self) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import ClassState
-from evalforge.app.classroom.row_order import level_of
 from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, heading_row
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
@@ -42,7 +41,7 @@ class _BarSection:
         def build(width: int) -> tuple[Line, ...]:
             label_width = min(self.label_width, max(8, width - _COUNT_CELLS - 2 - _MIN_BAR_CELLS))
             bar_width = max(4, width - label_width - _COUNT_CELLS - 2)
-            bar = fit(bar_cells(share, bar_width, self.glyphs), bar_width)
+            bar = fit(bar_text(share, bar_width, self.glyphs), bar_width)
             label_cells = f"{fit(label, label_width, self.glyphs.ellipsis)}  "
             return (((label_cells, "ash" if count else "faint"), (bar, role), (end, "dim")),)
 
@@ -62,7 +61,7 @@ def _criterion_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
     labels = [_level_label(level) for criterion in class_state.rubric.criteria for level in criterion.levels]
     label_width = max(map(cell_len, labels), default=0)
     for criterion in class_state.rubric.criteria:
-        levels = {row_state.row_id: level_of(row_state, criterion.id) for row_state in class_state.judged_rows}
+        levels = {row_state.row_id: row_state.level_of(criterion.id) for row_state in class_state.judged_rows}
         scores = [score for score in levels.values() if score is not None]
         mean = f"mean {sum(scores) / len(scores):.1f} of {format_number(criterion.max_score)}" if scores else ""
         rows.append(heading_row(criterion.id, criterion.label, mean, role="bold ash", gap_above=bool(rows)))
@@ -120,7 +119,7 @@ def _level_label(level: Level) -> str:
     return f"{format_number(level.score):>3}  {clean_line(level.label)}"
 
 
-def bar_cells(share: float, width: int, glyphs: Glyphs) -> str:
+def bar_text(share: float, width: int, glyphs: Glyphs) -> str:
     """Draw a bar as long as a share of the width; a share above 0 is always visible."""
     return glyphs.bar * max(int(share * width + 0.5), 1 if share > 0 else 0)
 

@@ -14,7 +14,7 @@ STATUSES = (
 _ROLES = {
     **VERDICT_ROLES, "ungraded": "blood", "unusable": "blood", "absent": "faint", JUDGING: "ember", WAITING: "faint",
 }  # fmt: skip
-_SAYS_LITTLE = 4
+_MIN_LAST_WORD_CHARS = 4
 """A shorter word at the end of a cut label is an article or the like."""
 _ASCII = {"borderline": "~", JUDGING: "#", "strong_pass": "*"}
 
@@ -45,12 +45,12 @@ def status_word(status: str) -> str:
     return VERDICT_WORDS.get(status, status)
 
 
-def brief(label: str, width: int) -> str:
+def first_words(label: str, width: int) -> str:
     """A criterion's label in as many of its words as fit; at least one."""
     words = clean_line(label).lower().split()
     left_words = words[:]
     while len(left_words) > 1 and (
-        cell_len(" ".join(left_words)) > width or (left_words != words and len(left_words[-1]) < _SAYS_LITTLE)
+        cell_len(" ".join(left_words)) > width or (left_words != words and len(left_words[-1]) < _MIN_LAST_WORD_CHARS)
     ):
         left_words.pop()
     return " ".join(left_words).rstrip(",&/- ")

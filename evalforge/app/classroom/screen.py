@@ -14,13 +14,14 @@ from evalforge.app.classroom.changes import change_rows
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
 from evalforge.app.classroom.clusters import cluster_rows
 from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase
-from evalforge.app.classroom.row_order import ORDERS, RowFilter, select_rows
+from evalforge.app.classroom.row_order import RowFilter
 from evalforge.app.classroom.suites import suite_rows
 from evalforge.app.classroom.tab_rows import ClassSnapshot
-from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, RowsView, TableView
+from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, TableView
 from evalforge.app.classroom.wall_view import WallView
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.classroom.class_row import ClassRow
@@ -84,7 +85,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             yield LevelsView(id="levels-view")
             yield DetailsView(cluster_rows, "show them", id="stuck-view")
             yield LookalikesView(self._files, id="alike-view")
-            yield RowsView(change_rows, id="moved-view")
+            yield ClassView(change_rows, id="moved-view")
             yield DetailsView(suite_rows, "show them", id="tests-view")
         yield ClassTally(self._class_state, id="tally")
 
@@ -108,30 +109,14 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         """Redraw the open tab."""
         self._is_stale = False
         class_state = self._class_state
-        waits = (
-            "Available when every submission is judged."
-            if class_state.closed is None
-            else "Looking for shared failures ..."
-        )
-        snapshot = ClassSnapshot(
-            class_state,
-            select_rows(class_state.row_states.values(), self._row_filter),
-            self._row_filter,
-            self._report,
-            waits,
-        )
-        self._view.renew(snapshot)
-        notes = [] if self._row_filter.order == ORDERS[0] else [self._order_words()]
-        notes += [self._row_filter.why] if self._row_filter.only is not None else []
-        notes += [self._row_filter.group] if self._row_filter.group != "all" else []
-        notes += [f"{len(snapshot.row_states)} shown"] if self._row_filter.narrows else []
-        self.query_one(ClassTally).show_time_left(", ".join(notes))
+        is_judged = class_state.closed is not None
+        why_not = "Looking for shared failures ..." if is_judged else "Available when every submission is judged."
+        row_states = self._row_filter.select_rows(class_state.row_states.values())
+        self._view.renew(ClassSnapshot(class_state, row_states, self._row_filter, self._report, why_not))
+        notes = self._row_filter.descriptions(self._pack.rubric)
+        notes += [f"{len(row_states)} shown"] if self._row_filter.narrows else []
+        self.query_one(ClassTally).set_text(right=[(", ".join(notes), "faint")] if notes else [])
         self.refresh_bindings()
-
-    def _order_words(self) -> str:
-        labels = self._pack.rubric.labels
-        order = self._row_filter.order
-        return f"by {labels[order]}" if order in labels else order
 
     def on_screen_resume(self) -> None:
         """Redraw, because judging continued while another screen was open."""
@@ -189,10 +174,6 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         """Open one of the tabs."""
         self.query_one(TabBar).open = name
 
-    def action_go_on(self) -> None:
-        """Judge every row that isn't settled."""
-        self.begin()
-
     def action_widen(self) -> None:
         """Close the search and show all rows."""
         search = self.query_one(SearchBar)
@@ -202,10 +183,6 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         else:
             self._row_filter = replace(self._row_filter, only=None, why="")
             self.show_all()
-
-    def action_halt(self) -> None:
-        """Stop judging; the next run resumes."""
-        self.stop()
 
     def action_search(self) -> None:
         """Open the search bar."""
@@ -230,16 +207,17 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self._row_filter = self._row_filter.next_group()
         self.show_all()
 
-    @on(ClassView.Narrowed)
-    def _only(self, event: ClassView.Narrowed) -> None:
-        self._row_filter = RowFilter(order=self._row_filter.order, only=event.row_ids, why=clean_line(event.why))
-        self.query_one(TabBar).open = "table"
-
-    @on(ClassView.Opened)
-    def _open(self, event: ClassView.Opened) -> None:
-        row_state = self._class_state.row_states.get(event.key)
-        if row_state is not None and row_state.attempt_id:
-            self.navigator.open_attempt(row_state.attempt_id)
+    @on(LineList.Opened)
+    def _open_row(self, event: LineList.Opened) -> None:
+        row = self._view.find_row(event.key)
+        if row is None:
+            return
+        if row.listed_ids:
+            why = clean_line(row.filter_title)
+            self._row_filter = RowFilter(order=self._row_filter.order, only=row.listed_ids, why=why)
+            self.query_one(TabBar).open = "table"
+        elif attempt_id := self._class_state.row_states[row.selected_ids[0]].attempt_id:
+            self.navigator.open_attempt(attempt_id)
 
     def _files(self, row_id: str) -> Mapping[str, str]:
         row_state, history = self._class_state.row_states.get(row_id), self.session.history()

@@ -6,7 +6,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
-from textual.message import Message
 
 from evalforge.app.classroom.class_table import Columns, table_rows
 from evalforge.app.classroom.levels import COLUMN_BREAK, level_rows
@@ -15,7 +14,7 @@ from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.line_list import ItemMessage
+from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import LineView
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.app.ui.widgets.text_panel import Panel
@@ -27,43 +26,16 @@ RowBuilder = Callable[[ClassSnapshot, Glyphs], list[Row]]
 
 
 class ClassView(Container):
-    """One tab of a class."""
-
-    DEFAULT_CSS = """
-    ClassView { height: 1fr; }
-    """
-
-    class Opened(ItemMessage):
-        """Posted when a fight should be opened."""
-
-    class Narrowed(Message):
-        """Posted to show only some rows, which have something in common."""
-
-        def __init__(self, why: str, row_ids: frozenset[str]) -> None:
-            super().__init__()
-            self.why, self.row_ids = why, row_ids
-
-    @property
-    def selected_ids(self) -> tuple[str, ...]:
-        """The rows that a level or comment would apply to: the one under the cursor, or a whole cluster."""
-        raise NotImplementedError
-
-    def renew(self, snapshot: ClassSnapshot) -> None:
-        """Show the current state of the class."""
-        raise NotImplementedError
-
-    def take_focus(self) -> None:
-        """Focus the part that takes the keys."""
-        raise NotImplementedError
-
-
-class RowsView(ClassView):
-    """A tab with a list; enter opens the fight of a row, or lists the submissions behind it in the table.
+    """One tab of a class: a list, whose rows know the submissions behind them.
 
     Args:
         build_rows: Makes the rows.
         opens: The label of enter in the key bar.
         id: The widget's id.
+    """
+
+    DEFAULT_CSS = """
+    ClassView { height: 1fr; }
     """
 
     def __init__(self, build_rows: RowBuilder, opens: str = "open", *, id: str | None = None) -> None:  # noqa: A002
@@ -76,14 +48,18 @@ class RowsView(ClassView):
         """Compose the list."""
         yield Rows(self._opens)
 
+    def find_row(self, key: str) -> TabRow | None:
+        """Return the row with a key, unless it is a heading or a message."""
+        return self._tab_rows.get(key)
+
     @property
     def selected_ids(self) -> tuple[str, ...]:
-        """The submissions behind the row under the cursor."""
-        tab_row = self._tab_rows.get(self.query(Rows).first().key)
-        return tab_row.selected_ids if tab_row else ()
+        """The submissions that a level or comment would apply to: those of the row under the cursor."""
+        row = self.find_row(self.query_one(LineList).key)
+        return row.selected_ids if row else ()
 
     def renew(self, snapshot: ClassSnapshot) -> None:
-        """List the rows of the snapshot."""
+        """Show the current state of the class."""
         self._snapshot = snapshot
         rows = self._build_rows(snapshot, look(self).glyphs)
         self._tab_rows = {row.key: row for row in rows if isinstance(row, TabRow)}
@@ -93,27 +69,19 @@ class RowsView(ClassView):
         """Show the rows in the list."""
         self.query_one(Rows).show(rows)
 
-    def show_details(self, tab_row: TabRow | None) -> None:
+    def show_details(self, row: TabRow | None) -> None:
         """Show details of the row under the cursor, in tabs that have any."""
 
     def take_focus(self) -> None:
-        """Focus the first list."""
-        self.query(Rows).first().focus()
+        """Focus the list, or the first of several."""
+        self.query_one(LineList).focus()
 
-    @on(Rows.Pointed)
-    def _show_details_of(self, event: Rows.Pointed) -> None:
-        self.show_details(self._tab_rows.get(event.key))
-
-    @on(Rows.Opened)
-    def _open_row(self, event: Rows.Opened) -> None:
-        tab_row = self._tab_rows[event.key]
-        if tab_row.listed_ids:
-            self.post_message(self.Narrowed(tab_row.filter_title, tab_row.listed_ids))
-        else:
-            self.post_message(self.Opened(self, tab_row.selected_ids[0]))
+    @on(LineList.Pointed)
+    def _show_details_of(self, event: LineList.Pointed) -> None:
+        self.show_details(self.find_row(event.key))
 
 
-class DetailsView(RowsView):
+class DetailsView(ClassView):
     """A list, and next to it the row under the cursor in full."""
 
     def compose(self) -> ComposeResult:
@@ -121,12 +89,12 @@ class DetailsView(RowsView):
         yield from super().compose()
         yield Panel()
 
-    def show_details(self, tab_row: TabRow | None) -> None:
+    def show_details(self, row: TabRow | None) -> None:
         """Show the details of a row."""
-        self.query_one(Panel).set_text(tab_row.details() if tab_row else Content(""))
+        self.query_one(Panel).set_text(row.details() if row else Content(""))
 
 
-class TableView(RowsView):
+class TableView(ClassView):
     """A line for each row of the class, below the names of the columns."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -151,7 +119,7 @@ class TableView(RowsView):
             self.query_one(LineView).show([Columns(self._snapshot, rows.text_width).head()])
 
 
-class LevelsView(RowsView):
+class LevelsView(ClassView):
     """Levels, totals and trials as bars, in two columns if there is room."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -176,7 +144,7 @@ class LevelsView(RowsView):
             self.renew(self._snapshot)
 
 
-class LookalikesView(RowsView):
+class LookalikesView(ClassView):
     """Pairs to look at, and what they share side by side. Similar doesn't mean copied.
 
     Args:
@@ -195,10 +163,10 @@ class LookalikesView(RowsView):
         yield Heading([("Similarity alone proves nothing: look before you judge.", "faint")])
         yield LineView()
 
-    def show_details(self, tab_row: TabRow | None) -> None:
+    def show_details(self, row: TabRow | None) -> None:
         """Show the code that the pair under the cursor shares."""
         report = self._snapshot.report if self._snapshot else None
-        pair = report.lookalikes[int(tab_row.key)] if report and tab_row else None
+        pair = report.lookalikes[int(row.key)] if report and row else None
         if pair is None:
             self._pair_view = None
         elif self._pair_view is None or self._pair_view.pair != pair:

@@ -1,4 +1,4 @@
-"""One cell of the wall: sign, name and score, and the bar; larger cells also describe the state in words."""
+"""One cell of the wall: glyph, name and score, and the bar; larger cells also describe the state in words."""
 
 from dataclasses import dataclass
 
@@ -75,10 +75,10 @@ def _dense(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -
 
 def _head(row_state: RowState, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
     status = row_state.status
-    ink = "dim" if status in (WAITING, "absent") and not at_cursor else "ash"
+    role = "dim" if status in (WAITING, "absent") and not at_cursor else "ash"
     name = fit_ends(clean_line(row_state.title), max(1, width), current_look.glyphs.ellipsis)
     mark = (f"{status_glyph(status, current_look.glyphs)} ", current_look.palette.style(status_role(status), bold=True))
-    return [mark, (name, current_look.palette.style(ink, bold=at_cursor))]
+    return [mark, (name, current_look.palette.style(role, bold=at_cursor))]
 
 
 def _score(face: CellFace, width: int, current_look: Look) -> Piece:
@@ -103,5 +103,5 @@ def _status_text(row_state: RowState) -> str:
         return f"{done} of {planned} trials" if planned else "reading"
     if row_state.result is None:
         return clean_line(row_state.reason)
-    by_hand = ", set by a person" if row.revised and row.revised.in_force else ""
+    by_hand = ", set by a person" if row_state.overridden_ids else ""
     return f"{status_word(row_state.status)}{by_hand}"
