@@ -1,17 +1,17 @@
 """Changes since the previous attempt and why; overridden levels; rows to look at, and those without a score."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import ClassState
-from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row, message_row
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row
 from evalforge.app.ui.text.formatting import VERDICT_WORDS
-from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.inline_code import fit_runs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
-from evalforge.app.ui.widgets.row_list import Row
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.classroom.class_row import NOT_ON_ROSTER, ClassRow
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.text import clean_line
@@ -75,17 +75,10 @@ def _row_about(section: str, row: ClassRow, describe: RowDescription, longest: i
     def build(width: int) -> Sequence[Line]:
         name = fit(clean_line(row.title), min(_MAX_NAME_CELLS, longest, width // 3)) + "  "
         text_width = max(10, width - cell_len(name))
-        lines = [tuple(_cut_line(line, text_width)) for line in describe(row, text_width)]
+        lines = [fit_runs(line, text_width) for line in describe(row, text_width)]
         return [((name if not index else " " * cell_len(name), "ash"), *line) for index, line in enumerate(lines)]
 
     return TabRow(f"{section} {row.row_id}", build, shut=not row.attempt_id, selected_ids=(row.row_id,))
-
-
-def _cut_line(line: Line, width: int) -> Iterable[Run]:
-    for text, role in line:
-        size = cell_len(text)
-        yield (text if size <= width else fit(text, width)), role
-        width -= min(size, width)
 
 
 def _unscored_lines(row: ClassRow, class_state: ClassState, width: int) -> list[Line]:

@@ -6,12 +6,12 @@ from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import RowState
 from evalforge.app.classroom.row_status import first_words, status_glyph, status_role, status_word
-from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, message_row
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
-from evalforge.app.ui.widgets.row_list import Row
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean_line

@@ -3,8 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import aclosing, suppress
+from concurrent.futures import Future
+from contextlib import aclosing
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -92,8 +94,7 @@ class ClassJudgingScreen(GameScreen):
         try:
             self._set_phase(ClassPhase.READING, "looking for submissions")
             history = self.session.services.open_history()
-            store = history
-            self._run = await run_in_thread(lambda: ClassRun(self._pack, self._class_path, store, self._options))
+            self._run = await run_in_thread(partial(ClassRun, self._pack, self._class_path, history, self._options))
             async with aclosing(self._run.events()) as events:
                 async for event in events:
                     self._show_event(event)
@@ -143,17 +144,14 @@ class ClassJudgingScreen(GameScreen):
         self.show_all()
         open_history = self.session.services.open_history
 
-        def report() -> ClassReport:
+        def build_report() -> ClassReport:
             with open_history() as history:
                 return make_report(run, history)
 
-        self._report = await run_in_thread(report)
-        fresh_count = closed.fresh if closed else 0
-        outcome = (
-            f"{plural(fresh_count, 'submission')} judged in {format_seconds(closed.at)}"
-            if closed and fresh_count
-            else "nothing had changed"
-        )
+        self._report = await run_in_thread(build_report)
+        outcome = "nothing had changed"
+        if closed and closed.fresh:
+            outcome = f"{plural(closed.fresh, 'submission')} judged in {format_seconds(closed.at)}"
         cost = f", ${closed.usd:.2f}" if closed and closed.usd else ""
         self._set_phase(ClassPhase.SETTLED, f"run {self._report.run}: {outcome}{cost}")
         self.game.ring_bell()
@@ -205,7 +203,7 @@ class ClassJudgingScreen(GameScreen):
             return
         for row_id in row_ids:
             if row := self._class_state.row_states[row_id].row:
-                texts = tuple(one.text for one in comments.get(row_id, ()))
+                texts = tuple(comment.text for comment in comments.get(row_id, ()))
                 self._replace_row(row.model_copy(update={"comments": texts}))
         self.show_all()
         people = plural(len(row_ids), "submission")
@@ -258,25 +256,15 @@ async def run_in_thread(work: Callable[[], T]) -> T:
 
     Unlike the threads of a pool, this one isn't awaited when the program ends, so it must leave nothing half done.
     """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
+    future: Future[T] = Future()
 
-    def settle(result: T | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)  # type: ignore[arg-type]
-
-    def act() -> None:
-        result, failed = None, None
+    def set_result() -> None:
         try:
-            result = work()
+            future.set_result(work())
         except BaseException as error:  # noqa: BLE001 - passed on to the waiting caller
-            failed = error
-        with suppress(RuntimeError):  # the game has ended: nobody is waiting any more
-            loop.call_soon_threadsafe(settle, result, failed)
+            future.set_exception(error)
 
-    threading.Thread(target=act, daemon=True).start()
-    return await done
+    # A future that runs can't be cancelled: its result comes even if nobody waits for it any more.
+    future.set_running_or_notify_cancel()
+    threading.Thread(target=set_result, daemon=True).start()
+    return await asyncio.wrap_future(future)

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
-from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, message_row
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
 from evalforge.app.ui.text.formatting import plural
-from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.text.syntax import SyntaxHighlighter
 from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.inline_code import fit_runs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
-from evalforge.app.ui.widgets.row_list import Row
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.classroom.lookalikes import LookalikePair, MatchedSpan
 from evalforge.model.number_format import format_percent
 from evalforge.model.text import clean_line
@@ -103,16 +103,6 @@ class PairView:
 def _code_line(code: SyntaxHighlighter, number: int, last: int, half: int, glyphs: Glyphs) -> Line:
     if number > last:
         return ((" " * half, "ash"),)
-    runs = _fit_code(code.line(number - 1), half - _NUMBER_CELLS, glyphs.ellipsis)
+    # The ellipsis is faint, because it is not part of the code.
+    runs = fit_runs(tuple(code.line(number - 1)), half - _NUMBER_CELLS, glyphs.ellipsis, "faint")
     return ((f"{number:>{_NUMBER_CELLS - 1}} ", "faint"), *runs)
-
-
-def _fit_code(runs: Sequence[Run], width: int, ellipsis: str) -> Iterator[Run]:
-    """Fit code into exactly this many cells; the ellipsis is faint, because it is not part of the code."""
-    total_width = sum(cell_len(text) for text, _ in runs)
-    width_left = width if total_width <= width else width - 1
-    for text, role in runs:
-        size = min(width_left, cell_len(text))
-        yield set_cell_size(text, size), role
-        width_left -= size
-    yield ellipsis if total_width > width else " " * width_left, "faint"

@@ -3,12 +3,12 @@
 from textual.content import Content
 
 from evalforge.app.classroom.class_state import ClassState
-from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row, message_row
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.glyphs import Glyphs
-from evalforge.app.ui.widgets.row_list import Row
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.classroom.class_impostors import MissedImpostor, WrongExpectation
 from evalforge.model.text import clean_line
 

@@ -57,11 +57,6 @@ def heading_row(key: str, title: str, note: str = "", *, role: str = "bold steel
     return Row(f"head {key}", build, is_static=True)
 
 
-def message_row(message: str) -> Row:
-    """A sentence instead of a list, or below it."""
-    return Row("message", lambda width: [((fit(message, width).rstrip(), "dim"),)], is_static=True)
-
-
 def hanging_lines(head: str, text: str, width: int, max_lines: int, head_role: str = "bold molten") -> list[Line]:
     """Wrap a text next to its head; code in it is marked."""
     lines = wrap_runs(mark_code(text, "ash"), max(_MIN_TEXT_CELLS, width - cell_len(head)), max_lines)
