@@ -366,11 +366,11 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
     app = game(tmp_path, on_class(tmp_path, ClassOptions(workers=1)), motion=motion)
     async with app.run_test(size=(100, 30)) as pilot:
         await until_long(
-            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.done >= 1, "one is settled"
+            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.settled_count >= 1, "one is settled"
         )
         await pilot.press("escape")
         await until_long(pilot, lambda: says(pilot, "r continues"), "it says how to go on")
-        done = pilot.app.screen._class_state.done
+        done = pilot.app.screen._class_state.settled_count
         assert says(pilot, f"{done} of 3", "every result so far is kept")
         kept = count_judged(tmp_path)  # perhaps one more than was shown: the stop may come just as a fight ends
         await pilot.press("r")

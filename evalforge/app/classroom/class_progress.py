@@ -23,10 +23,11 @@ class ClassProgress(Heading):
 
     def left_runs(self, width: int) -> Sequence[Run]:
         """The count, and a bar that fills the free width."""
-        glyphs, done, total = look(self).glyphs, self._class_state.done, self._class_state.total
-        count_text = f"{done:>{len(str(total))}} of {total} "
+        glyphs, total = look(self).glyphs, self._class_state.row_count
+        settled_count = self._class_state.settled_count
+        count_text = f"{settled_count:>{len(str(total))}} of {total} "
         bar_width = max(_MIN_BAR_CELLS, min(_MAX_BAR_CELLS, width - len(count_text) - 3))
-        filled_cells = bar_text(done / total if total else 0.0, bar_width, glyphs)
+        filled_cells = bar_text(settled_count / total if total else 0.0, bar_width, glyphs)
         empty_cells = glyphs.bar_rest * (bar_width - len(filled_cells))
         return (count_text, "bold ash"), (filled_cells, "ember"), (empty_cells, "faint")
 
@@ -40,11 +41,14 @@ class ClassTally(Heading):
 
     def left_runs(self, width: int) -> Sequence[Run]:
         """As much of the legend as fits: its words are dropped before its counts, because every row has them, too."""
-        layouts = [self._counts(gap, with_words=words) for gap, words in ((3, True), (2, True), (1, True), (3, False))]
+        layouts = [
+            *(self._count_runs(gap, with_words=True) for gap in (3, 2, 1)),
+            self._count_runs(3, with_words=False),
+        ]
         free_width = width - (3 if self._right else 0)
         return next((runs for runs in layouts if sum(cell_len(text) for text, _ in runs) <= free_width), layouts[-1])
 
-    def _counts(self, gap: int, *, with_words: bool) -> list[Run]:
+    def _count_runs(self, gap: int, *, with_words: bool) -> list[Run]:
         glyphs, counts = look(self).glyphs, self._class_state.tally()
         runs: list[Run] = []
         for status in filter(counts.get, STATUSES):

@@ -120,7 +120,7 @@ def _remark(row_state: RowState) -> str:
     row = row_state.row
     if row is None:
         done, planned = row_state.trials
-        return f"{done} of {planned} trials" if row_state.judging and planned else ""
+        return f"{done} of {planned} trials" if row_state.is_judging and planned else ""
     parts = list(map(clean_line, row.flags))
     if row_state.overridden_ids and row.judged:
         parts.insert(0, f"judged {format_number(row.judged.score_total)}")

@@ -63,7 +63,7 @@ class ClassJudgingScreen(GameScreen):
         self._run: ClassRun | None = None
         self._report: ClassReport | None = None
         self._judging: Worker[None] | None = None
-        self._shown_warnings = 0
+        self._shown_warning_count = 0
         self._is_stale = False
         """Whether the display may be out of date."""
 
@@ -79,7 +79,7 @@ class ClassJudgingScreen(GameScreen):
     def action_go_on(self) -> None:
         """Judge every row that isn't settled."""
         self._report = None
-        self._class_state.closed = None
+        self._class_state.closing_event = None
         self._judging = self._judge()
 
     def action_halt(self) -> None:
@@ -139,7 +139,7 @@ class ClassJudgingScreen(GameScreen):
 
     async def _make_report(self) -> None:
         """Make the report in a thread, with its own connection to the history."""
-        run, closed = self._run, self._class_state.closed
+        run, closed = self._run, self._class_state.closing_event
         assert run is not None
         self.show_all()
         open_history = self.session.services.open_history
@@ -170,12 +170,12 @@ class ClassJudgingScreen(GameScreen):
         about = " · ".join(filter(None, (self._class_state.judge, cages, at_once)))
         title = [(self._pack.definition.title.upper(), f"bold {self._pack.definition.metadata.accent}")]
         self.query_one("#heading", Heading).set_text([*title, (f"  {label}", "dim")], [(about, "dim")])
-        for warning in self._class_state.warnings[self._shown_warnings :]:
+        for warning in self._class_state.warnings[self._shown_warning_count :]:
             self.notify(clean_line(warning), title="How code is run", severity="warning", markup=False)
-        self._shown_warnings = len(self._class_state.warnings)
+        self._shown_warning_count = len(self._class_state.warnings)
         self.refresh_bindings()
 
-    def set_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
+    def save_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
         """Set a level in these rows; rows in which it already counts stay as they are."""
         history = self.session.history()
         if override is None or history is None:
@@ -189,7 +189,7 @@ class ClassJudgingScreen(GameScreen):
             message = clean_line(" ".join(refusals))
             self.notify(message, title="Not set everywhere", severity="error", markup=False)
 
-    def comment(self, row_ids: Sequence[str], change: CommentChange | None) -> None:
+    def save_comment(self, row_ids: Sequence[str], change: CommentChange | None) -> None:
         """Write a comment to these rows, or withdraw one."""
         history, run = self.session.history(), self._run
         if change is None or history is None or run is None:
@@ -216,22 +216,22 @@ class ClassJudgingScreen(GameScreen):
             self._run.rows[row.row_id] = row
         self.wall.update_row(row.row_id)
 
-    def export(self, kind: str | None) -> None:
+    def export_class(self, form: str | None) -> None:
         """Export the class in a form."""
-        if kind and self._run is not None:
-            self._export(kind, self._run)
+        if form and self._run is not None:
+            self._write_export(form, self._run)
 
     @work(group="export", exit_on_error=False)
-    async def _export(self, kind: str, run: ClassRun) -> None:
+    async def _write_export(self, form: str, run: ClassRun) -> None:
         from evalforge.classroom.export.forms import CLASS_FORMS, ClassExport
 
         services, class_path = self.session.services, self._class_path.absolute()
-        ending, writer = CLASS_FORMS[kind]
+        ending, writer = CLASS_FORMS[form]
         folder = services.starter_folder.absolute()
         if class_path in (folder, *folder.parents):
             folder = class_path.parent  # inside the class's folder it would be taken for a submission
 
-        def write() -> Path:
+        def write_file() -> Path:
             make_private_folders(folder)
             # The report is made again: levels set since then count.
             with services.open_history() as history:
@@ -241,7 +241,7 @@ class ClassJudgingScreen(GameScreen):
                 return target
 
         try:
-            path = await run_in_thread(write)
+            path = await run_in_thread(write_file)
         except (OSError, EvalForgeError) as error:
             self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return

@@ -73,7 +73,7 @@ class LevelSetter(LineList):
         return self._judged_scores.get(self.key)
 
     @property
-    def changes(self) -> bool:
+    def is_changed(self) -> bool:
         """Whether the chosen level differs from the current one."""
         return self._score is not None and self._score != self._current_scores.get(self.key)
 
@@ -101,11 +101,11 @@ class LevelSetter(LineList):
         """Choose a higher or lower level for the criterion under the cursor."""
         scores = [level.score for level in self._criteria[self.cursor].levels]
         if self._score is None:
-            self._choose(scores[0])
+            self._choose_level(scores[0])
         elif step > 0:
-            self._choose(next((score for score in scores if score > self._score), scores[-1]))
+            self._choose_level(next((score for score in scores if score > self._score), scores[-1]))
         else:
-            self._choose(next((score for score in reversed(scores) if score < self._score), scores[0]))
+            self._choose_level(next((score for score in reversed(scores) if score < self._score), scores[0]))
 
     def action_shift_half(self) -> None:
         """Choose the level halfway to the next one, or at the highest level halfway down; a second time, leave it."""
@@ -115,9 +115,9 @@ class LevelSetter(LineList):
         if self._score in halves:
             self.action_shift(-1)
         else:
-            self._choose(next((half for half in halves if half > self._score), halves[-1]))
+            self._choose_level(next((half for half in halves if half > self._score), halves[-1]))
 
-    def _choose(self, score: float) -> None:
+    def _choose_level(self, score: float) -> None:
         self._score = score
         self.refresh()
         self.announce()

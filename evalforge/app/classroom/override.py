@@ -63,14 +63,14 @@ class OverrideScreen(Dialog[LevelOverride | None]):
     def _describe_level(self) -> None:
         setter = self.query_one(LevelSetter)
         self.query_one("#meaning", Prose).set_text(styled((setter.description, "dim")))
-        text = "" if setter.changes else _UNCHANGED
-        if setter.changes and setter.score == setter.judged_score:
+        text = "" if setter.is_changed else _UNCHANGED
+        if setter.is_changed and setter.score == setter.judged_score:
             text = "This is the judged level: the override is removed."
         self._show_message(text)
 
     @on(LevelSetter.Opened)
     def _ask_reason(self) -> None:
-        if self.query_one(LevelSetter).changes:
+        if self.query_one(LevelSetter).is_changed:
             self.query_one("#reason", Input).focus()
         else:
             self._show_message(_UNCHANGED, "ember")
@@ -79,7 +79,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
     def _submit(self, event: Input.Submitted) -> None:
         setter = self.query_one(LevelSetter)
         reason = " ".join(event.value.split())
-        if not setter.changes:
+        if not setter.is_changed:
             self._show_message(_UNCHANGED, "ember")
             setter.focus()
         elif not reason:

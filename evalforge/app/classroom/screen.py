@@ -84,7 +84,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             yield TableView(id="table-view")
             yield LevelsView(id="levels-view")
             yield DetailsView(cluster_rows, "show them", id="stuck-view")
-            yield LookalikesView(self._files, id="alike-view")
+            yield LookalikesView(self._read_files, id="alike-view")
             yield ClassView(change_rows, id="moved-view")
             yield DetailsView(suite_rows, "show them", id="tests-view")
         yield ClassTally(self._class_state, id="tally")
@@ -109,7 +109,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         """Redraw the open tab."""
         self._is_stale = False
         class_state = self._class_state
-        is_judged = class_state.closed is not None
+        is_judged = class_state.closing_event is not None
         why_not = "Looking for shared failures ..." if is_judged else "Available when every submission is judged."
         row_states = self._row_filter.select_rows(class_state.row_states.values())
         self._view.renew(ClassSnapshot(class_state, row_states, self._row_filter, self._report, why_not))
@@ -120,13 +120,13 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     def on_screen_resume(self) -> None:
         """Redraw, because judging continued while another screen was open."""
-        if self.is_mounted and self._class_state.total:
+        if self.is_mounted and self._class_state.row_count:
             self.show_all()
             self._view.take_focus()
 
     def on_resize(self) -> None:
         """Redraw the lists for the new width."""
-        self._is_stale = self._is_stale or bool(self._class_state.total)
+        self._is_stale = self._is_stale or bool(self._class_state.row_count)
 
     @on(TabBar.TabOpened)
     def _show_tab(self, event: TabBar.TabOpened) -> None:
@@ -146,12 +146,12 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             return True
         match action:
             case "widen":
-                return self._narrowed
+                return self._is_narrowed
             case "halt":
-                return not self._narrowed and self._phase in (ClassPhase.READING, ClassPhase.JUDGING)
+                return not self._is_narrowed and self._phase in (ClassPhase.READING, ClassPhase.JUDGING)
             case "back":
                 settled = self._phase in (ClassPhase.STOPPED, ClassPhase.SETTLED, ClassPhase.FAILED)
-                return not self._narrowed and settled
+                return not self._is_narrowed and settled
             case "go_on":
                 return self._phase in (ClassPhase.STOPPED, ClassPhase.FAILED)
             case "export":
@@ -166,7 +166,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
                 return True
 
     @property
-    def _narrowed(self) -> bool:
+    def _is_narrowed(self) -> bool:
         """Whether escape first removes a filter."""
         return self.query_one(SearchBar).display or self._row_filter.only is not None
 
@@ -189,7 +189,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self.query_one(SearchBar).open()
 
     @on(Input.Changed, "#search")
-    def _narrow(self, event: Input.Changed) -> None:
+    def _apply_search(self, event: Input.Changed) -> None:
         self._row_filter = replace(self._row_filter, search_text=event.value)
         self.show_all()
 
@@ -219,7 +219,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         elif attempt_id := self._class_state.row_states[row.selected_ids[0]].attempt_id:
             self.navigator.open_attempt(attempt_id)
 
-    def _files(self, row_id: str) -> Mapping[str, str]:
+    def _read_files(self, row_id: str) -> Mapping[str, str]:
         row_state, history = self._class_state.row_states.get(row_id), self.session.history()
         if row_state is None or history is None or not row_state.attempt_id:
             return {}
@@ -243,7 +243,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         if rows:
             row_ids = [row.row_id for row in rows]
             dialog = OverrideScreen(rows, self._pack.rubric)
-            self.game.push_screen(dialog, lambda level: self.set_override(row_ids, level))
+            self.game.push_screen(dialog, lambda level: self.save_override(row_ids, level))
 
     def action_comment(self) -> None:
         """Comment to the student under the cursor, or to everybody in a cluster."""
@@ -254,11 +254,11 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             return
         row_ids = [row.row_id for row in rows]
         dialog = comment_dialog(history, self._run.label, self._pack.boss_id, rows)
-        self.game.push_screen(dialog, lambda change: self.comment(row_ids, change))
+        self.game.push_screen(dialog, lambda change: self.save_comment(row_ids, change))
 
     def action_export(self) -> None:
         """Ask for the form to export the class in."""
         from evalforge.app.classroom.class_export import ClassExportScreen
 
         folder = short(self.session.services.starter_folder.absolute())
-        self.game.push_screen(ClassExportScreen(folder), self.export)
+        self.game.push_screen(ClassExportScreen(folder), self.export_class)

@@ -11,7 +11,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from evalforge.app.classroom.class_state import JUDGING, WAITING, RowState
-from evalforge.app.classroom.wall_cell import CellFace, cell
+from evalforge.app.classroom.wall_cell import CellFace, cell_pieces
 from evalforge.app.classroom.wall_layout import WallGrid, lay_out
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
@@ -51,7 +51,7 @@ class ClassWall(LineList):
     def __init__(self, maximum: float, threshold: float, accent: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__("open", id=id)
         self._maximum, self._accent = maximum, accent
-        self._passes = threshold / maximum if maximum else 1.0
+        self._pass_share = threshold / maximum if maximum else 1.0
         self._row_states: Sequence[RowState] = ()
         self._index: dict[str, int] = {}
         self._damage: dict[str, _ShownDamage] = {}
@@ -149,10 +149,10 @@ class ClassWall(LineList):
         for row_id in tuple(self._moving):
             damage, target = self._damage[row_id], self._share(row_id)
             gap = target - damage.share
-            is_there = not moves or gap <= _SETTLED_GAP
-            damage.share = target if is_there else damage.share + gap * (1 - math.exp(-_EASE * _FRAME_SECONDS))
+            is_settled = not moves or gap <= _SETTLED_GAP
+            damage.share = target if is_settled else damage.share + gap * (1 - math.exp(-_EASE * _FRAME_SECONDS))
             damage.heat = max(0.0, damage.heat - _FRAME_SECONDS / motion.GHOST_FADE) if moves else 0.0
-            if is_there and not damage.heat:
+            if is_settled and not damage.heat:
                 self._moving.remove(row_id)
             self.refresh(self.region_of(self._index[row_id]).translate(-self.scroll_offset))
         if not self._moving:
@@ -164,15 +164,15 @@ class ClassWall(LineList):
         """Draw one line of every cell in a row of cells."""
         line, part = divmod(y, self._grid.height)
         first, base = line * self._grid.columns, self.rich_style
-        row_states = self._row_states[first : first + self._grid.columns]
-        cells = [self._cell(index, part, base) for index in range(first, first + len(row_states))]
+        last = min(self.count, first + self._grid.columns)
+        cells = [self._draw_cell(index, part, base) for index in range(first, last)]
         return Strip.join(cells).adjust_cell_length(width, base).simplify()
 
-    def _cell(self, index: int, part: int, base: Style) -> Strip:
+    def _draw_cell(self, index: int, part: int, base: Style) -> Strip:
         here, grid = look(self), self._grid
         at_cursor = self.has_focus and index == self.cursor
         width = grid.width - 2 - _MARGIN
-        pieces = cell(self._face(self._row_states[index]), part, grid.height, width, here, at_cursor=at_cursor)
+        pieces = cell_pieces(self._face(self._row_states[index]), part, grid.height, width, here, at_cursor=at_cursor)
         mark = here.glyphs.cursor if at_cursor and part == 0 else " "
         ground = base + here.palette.style("", on="raised") if at_cursor and pieces else base
         head = strip([(f"{mark} ", here.palette.style("ember", bold=True))], 2, ground)
@@ -186,6 +186,6 @@ class ClassWall(LineList):
             damage.heat,
             done / planned if planned else 0.0,
             row_state.status if row_state.status in (WAITING, JUDGING) else "settled",
-            self._passes,
+            self._pass_share,
         )
         return CellFace(row_state, bar, self._maximum, self._accent)

@@ -36,7 +36,9 @@ class CellFace:
         return self.row_state.row is not None and self.row_state.result is None
 
 
-def cell(face: CellFace, part: int, height: int, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
+def cell_pieces(
+    face: CellFace, part: int, height: int, width: int, current_look: Look, *, at_cursor: bool
+) -> list[Piece]:
     """Draw one line of a cell; empty below its content.
 
     Args:
@@ -48,10 +50,10 @@ def cell(face: CellFace, part: int, height: int, width: int, current_look: Look,
         at_cursor: Whether the cursor is on it.
     """
     if height == 1:
-        return _dense(face, width, current_look, at_cursor=at_cursor)
+        return _dense_cell(face, width, current_look, at_cursor=at_cursor)
     if part == 0:
-        head = _head(face.row_state, width - 2 - _SCORE_CELLS, current_look, at_cursor=at_cursor)
-        return [*head, _score(face, _SCORE_CELLS, current_look)]
+        head = _name_pieces(face.row_state, width - 2 - _SCORE_CELLS, current_look, at_cursor=at_cursor)
+        return [*head, _score_piece(face, _SCORE_CELLS, current_look)]
     contents = ("status",) if face.is_scoreless else _CONTENTS[height]
     if part > len(contents):
         return [(" ", Style())] if part < height - 1 else []
@@ -62,18 +64,18 @@ def cell(face: CellFace, part: int, height: int, width: int, current_look: Look,
     return [("  ", Style()), *draw_bar(face.bar, width - 2, face.accent, current_look)]
 
 
-def _dense(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
+def _dense_cell(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
     """Draw a cell of one line: name, bar and score."""
     bar_width = max(4, min(14, width // (3 if width >= _ROOMY else 4)))
-    head = _head(face.row_state, width - 3 - bar_width - _SCORE_CELLS_DENSE, current_look, at_cursor=at_cursor)
+    head = _name_pieces(face.row_state, width - 3 - bar_width - _SCORE_CELLS_DENSE, current_look, at_cursor=at_cursor)
     if face.is_scoreless:
         text = fit(status_word(face.row_state.status), bar_width + _SCORE_CELLS_DENSE, current_look.glyphs.ellipsis)
         return [*head, (f" {text}", current_look.palette.style(status_role(face.row_state.status)))]
     bar = thin(face.bar, bar_width, face.accent, current_look)
-    return [*head, (" ", Style()), *bar, _score(face, _SCORE_CELLS_DENSE, current_look)]
+    return [*head, (" ", Style()), *bar, _score_piece(face, _SCORE_CELLS_DENSE, current_look)]
 
 
-def _head(row_state: RowState, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
+def _name_pieces(row_state: RowState, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
     status = row_state.status
     role = "dim" if status in (WAITING, "absent") and not at_cursor else "ash"
     name = fit_ends(clean_line(row_state.title), max(1, width), current_look.glyphs.ellipsis)
@@ -81,7 +83,7 @@ def _head(row_state: RowState, width: int, current_look: Look, *, at_cursor: boo
     return [mark, (name, current_look.palette.style(role, bold=at_cursor))]
 
 
-def _score(face: CellFace, width: int, current_look: Look) -> Piece:
+def _score_piece(face: CellFace, width: int, current_look: Look) -> Piece:
     row_state, palette = face.row_state, current_look.palette
     if face.is_scoreless:
         return f"{status_word(row_state.status):>{width}}"[-width:], palette.style(status_role(row_state.status))
@@ -90,8 +92,8 @@ def _score(face: CellFace, width: int, current_look: Look) -> Piece:
     score = f"{format_number(row_state.total)}/{format_number(face.maximum)}"
     if cell_len(score) > width - 1:
         score = format_number(round(row_state.total, 1))
-    final = row_state.result is not None
-    return f"{score:>{width}}"[-width:], palette.style("ash" if final else "molten", bold=final)
+    is_final = row_state.result is not None
+    return f"{score:>{width}}"[-width:], palette.style("ash" if is_final else "molten", bold=is_final)
 
 
 def _status_text(row_state: RowState) -> str:

@@ -68,7 +68,7 @@ def _summary(row_state: RowState) -> str:
     """A row in one line: its score and what deserves attention."""
     row, result = row_state.row, row_state.result
     if row is None:
-        return "is being judged" if row_state.judging else "waits its turn"
+        return "is being judged" if row_state.is_judging else "waits its turn"
     if result is None:
         return clean_line(f"{row.outcome.value}: {row_state.reason}")
     parts = [
