@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from evalforge.app.classroom.class_state import ClassState, RowState
 from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter
 from evalforge.app.classroom.row_status import STATUSES, first_words, status_glyph
-from evalforge.app.classroom.wall_cell import CellFace, cell_pieces
+from evalforge.app.classroom.wall_cell import CellFace, draw_cell
 from evalforge.app.classroom.wall_layout import lay_out
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
@@ -165,7 +165,7 @@ def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, class_state, heig
 
     def said(row_state: RowState) -> str:
         face = CellFace(row_state, SmallHpBar(0.5), 6, "#d9602b")
-        parts = [cell_pieces(face, part, height, 34, here, at_cursor=False) for part in range(height)]
+        parts = [draw_cell(face, part, height, 34, here, at_cursor=False) for part in range(height)]
         assert all(sum(cell_len(text) for text, _ in pieces) in (0, 1, 34) for pieces in parts)
         return "\n".join("".join(text for text, _ in pieces) for pieces in parts)
 

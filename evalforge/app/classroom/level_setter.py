@@ -6,7 +6,6 @@ from typing import ClassVar
 from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_list import LineList
@@ -128,10 +127,6 @@ class LevelSetter(LineList):
         if at.y == self.cursor:
             event.prevent_default()
             self.action_shift(1 if at.x > self.size.width // 2 else -1)
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """One line for each criterion."""
-        return self.count
 
     def _columns(self, width: int) -> tuple[int, int]:
         """The widths of names and pips: the same for every criterion."""

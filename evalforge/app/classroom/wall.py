@@ -11,7 +11,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from evalforge.app.classroom.class_state import JUDGING, WAITING, RowState
-from evalforge.app.classroom.wall_cell import CellFace, cell_pieces
+from evalforge.app.classroom.wall_cell import CellFace, draw_cell
 from evalforge.app.classroom.wall_layout import WallGrid, lay_out
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
@@ -172,7 +172,7 @@ class ClassWall(LineList):
         here, grid = look(self), self._grid
         at_cursor = self.has_focus and index == self.cursor
         width = grid.width - 2 - _MARGIN
-        pieces = cell_pieces(self._face(self._row_states[index]), part, grid.height, width, here, at_cursor=at_cursor)
+        pieces = draw_cell(self._face(self._row_states[index]), part, grid.height, width, here, at_cursor=at_cursor)
         mark = here.glyphs.cursor if at_cursor and part == 0 else " "
         ground = base + here.palette.style("", on="raised") if at_cursor and pieces else base
         head = strip([(f"{mark} ", here.palette.style("ember", bold=True))], 2, ground)

@@ -36,7 +36,7 @@ class CellFace:
         return self.row_state.row is not None and self.row_state.result is None
 
 
-def cell_pieces(
+def draw_cell(
     face: CellFace, part: int, height: int, width: int, current_look: Look, *, at_cursor: bool
 ) -> list[Piece]:
     """Draw one line of a cell; empty below its content.

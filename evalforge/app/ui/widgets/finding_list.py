@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code
@@ -50,10 +49,6 @@ class FindingList(LineList):
     def key_of(self, index: int) -> str:
         """The file and line of a finding."""
         return self._findings[index].place
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of lines, up to the style sheet's limit."""
-        return len(self._lines)
 
     def item_of_lines(self, width: int) -> Sequence[int]:
         """Give each finding a line; lines with file names belong to no finding."""

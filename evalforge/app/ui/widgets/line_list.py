@@ -165,6 +165,10 @@ class LineList(LineScroll, inherit_bindings=False):
         """Keep the cursor in sight."""
         self.call_after_refresh(self._keep_in_sight)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The number of lines, if the style sheet leaves the height to them."""
+        return len(self.item_of_lines(width))
+
     def lay_out(self, width: int) -> Size:
         """Lay out the list's lines."""
         self._items = self.item_of_lines(width)
