@@ -138,5 +138,5 @@ def test_a_small_bar_has_three_textures(glyphs):
 
 
 def test_a_waiting_hand_in_has_a_full_bar():
-    pieces = thick(SmallHpBar(0.0, passes=0.75), 20, "#d9602b", Look())
+    pieces = thick(SmallHpBar(0.0, pass_share=0.75), 20, "#d9602b", Look())
     assert {glyph for text, _ in pieces for glyph in text} == {"█", "▏"}

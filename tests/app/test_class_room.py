@@ -4,9 +4,9 @@ import pytest
 from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter, select_rows
-from evalforge.app.classroom.row_status import STATUSES, brief, status_sign
-from evalforge.app.classroom.wall_cell import CellFace, cell
+from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter
+from evalforge.app.classroom.row_status import STATUSES, first_words, status_glyph
+from evalforge.app.classroom.wall_cell import CellFace, draw_cell
 from evalforge.app.classroom.wall_layout import lay_out
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
@@ -28,16 +28,16 @@ def pack(tmp_path) -> BossPack:
 
 
 @pytest.fixture
-def room(pack) -> ClassState:
+def class_state(pack) -> ClassState:
     """A class of four, none settled."""
-    room = ClassState(pack.rubric, "/x/class")
+    class_state = ClassState(pack.rubric, "/x/class")
     rows = tuple(ExpectedRow(row_id=name, title=name.title()) for name in NAMES)
-    room.add_event(
+    class_state.add_event(
         ClassOpened(
             run=1, label="c", boss_id="golem", title="G", judge=FORGE, workers=2, found_as="folders", rows=rows
         )
     )  # fmt: skip
-    return room
+    return class_state
 
 
 def settled(pack: BossPack, row_id: str, levels: tuple[int, int, int], **more) -> RowSettled:
@@ -50,55 +50,54 @@ def unusable(row_id: str, reason: str) -> RowSettled:
     return RowSettled(row=ClassRow(row_id=row_id, outcome=RowOutcome.UNUSABLE, reason=reason), done=2, total=4)
 
 
-def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
-    ash = room.row_states["ash"]
+def test_a_bar_moves_with_every_criterion_that_strikes(pack, class_state):
+    ash = class_state.row_states["ash"]
     assert ash.status == "waiting"
-    assert room.add_event(RowStarted(row_id="ash", worker=0)) == "ash"
+    assert class_state.add_event(RowStarted(row_id="ash", worker=0)) == "ash"
     shares = []
     for event in story(pack, (2, 1, 0)):
-        room.add_event(RowFight(row_id="ash", event=event))
+        class_state.add_event(RowFight(row_id="ash", event=event))
         shares.append(ash.share(6))
     assert ash.status == "judging"
     assert ash.trials == (2, 2)
     assert sorted(set(shares)) == pytest.approx([0, 2 / 6, 3 / 6])
 
 
-def test_a_settled_row_shows_its_verdict_or_a_reason(pack, room):
-    room.add_event(settled(pack, "ash", (2, 2, 2)))
-    room.add_event(unusable("birch", "/x/class/birch.zip is damaged."))
-    assert [room.row_states[name].status for name in NAMES[:3]] == ["strong_pass", "unusable", "waiting"]
-    assert room.row_states["birch"].reason == "birch.zip is damaged."
-    assert room.tally() == {"strong_pass": 1, "unusable": 1, "waiting": 2}
-    assert room.seconds_left is None
+def test_a_settled_row_shows_its_verdict_or_a_reason(pack, class_state):
+    class_state.add_event(settled(pack, "ash", (2, 2, 2)))
+    class_state.add_event(unusable("birch", "/x/class/birch.zip is damaged."))
+    assert [class_state.row_states[name].status for name in NAMES[:3]] == ["strong_pass", "unusable", "waiting"]
+    assert class_state.row_states["birch"].reason == "birch.zip is damaged."
+    assert class_state.tally() == {"strong_pass": 1, "unusable": 1, "waiting": 2}
 
 
-def test_what_a_stopped_run_let_go_of_waits_again(pack, room):
-    room.add_event(settled(pack, "ash", (2, 2, 2)))
-    room.add_event(RowStarted(row_id="birch", worker=0))
+def test_what_a_stopped_run_let_go_of_waits_again(pack, class_state):
+    class_state.add_event(settled(pack, "ash", (2, 2, 2)))
+    class_state.add_event(RowStarted(row_id="birch", worker=0))
     for event in story(pack, (2, 1, 0))[:8]:
-        room.add_event(RowFight(row_id="birch", event=event))
-    room.mark_stopped()
-    assert [room.row_states[name].status for name in NAMES[:2]] == ["strong_pass", "waiting"]
-    assert room.row_states["birch"].total == 0
+        class_state.add_event(RowFight(row_id="birch", event=event))
+    class_state.mark_stopped()
+    assert [class_state.row_states[name].status for name in NAMES[:2]] == ["strong_pass", "waiting"]
+    assert class_state.row_states["birch"].total == 0
 
 
-def test_a_worker_that_is_not_shut_in_is_told(room):
-    room.add_event(WorkerReady(worker=0, isolation="full"))
-    assert room.warnings == []
-    room.add_event(WorkerReady(worker=1, isolation="", place="there", note="No cage."))
-    room.add_event(WorkerReady(worker=2, isolation="", place="there", note="No cage."))
-    assert room.warnings == ["At there: isolation none. No cage."]
+def test_a_worker_that_is_not_shut_in_is_told(class_state):
+    class_state.add_event(WorkerReady(worker=0, isolation="full"))
+    assert class_state.warnings == []
+    class_state.add_event(WorkerReady(worker=1, isolation="", place="there", note="No cage."))
+    class_state.add_event(WorkerReady(worker=2, isolation="", place="there", note="No cage."))
+    assert class_state.warnings == ["At there: isolation none. No cage."]
 
 
-def test_rows_are_found_filtered_and_sorted(pack, room):
-    room.add_event(settled(pack, "ash", (2, 2, 2), email="tree@x.example"))
+def test_rows_are_found_filtered_and_sorted(pack, class_state):
+    class_state.add_event(settled(pack, "ash", (2, 2, 2), email="tree@x.example"))
     before = EarlierResult(attempt_id="e", score_total=6, score_max=6, verdict="strong_pass", causes=("submission",))
-    room.add_event(settled(pack, "cedar", (0, 1, 0), earlier=before))
-    room.add_event(unusable("birch", "No Python file."))
-    everybody = list(room.row_states.values())
+    class_state.add_event(settled(pack, "cedar", (0, 1, 0), earlier=before))
+    class_state.add_event(unusable("birch", "No Python file."))
+    everybody = list(class_state.row_states.values())
 
     def names(**wanted) -> list[str]:
-        return [place.row_id for place in select_rows(everybody, RowFilter(**wanted))]
+        return [row_state.row_id for row_state in RowFilter(**wanted).select_rows(everybody)]
 
     assert names() == list(NAMES)
     assert names(search_text="TREE@") == ["ash"]
@@ -128,10 +127,10 @@ def test_choices_and_orders_come_round(pack):
 
 def test_every_state_has_a_sign_of_its_own_in_ascii_too():
     for glyphs in (UNICODE, ASCII):
-        signs = [status_sign(status, glyphs) for status in STATUSES]
+        signs = [status_glyph(status, glyphs) for status in STATUSES]
         assert len(set(signs)) == len(STATUSES)
         assert all(cell_len(one) == 1 for one in signs)
-    assert all(status_sign(status, ASCII).isascii() for status in STATUSES)
+    assert all(status_glyph(status, ASCII).isascii() for status in STATUSES)
 
 
 @pytest.mark.parametrize("size", [(76, 14), (134, 30), (56, 8)])
@@ -142,8 +141,8 @@ def test_cells_are_as_large_as_fits_everybody(size, count):
     assert grid.columns * grid.width <= width
     assert grid.columns * grid.rows >= count > grid.columns * (grid.rows - 1)
     assert not grid.scrolls or grid.height == 1
-    indices = {grid.at(x, y, 0) for y in range(grid.visible_rows * grid.height) for x in range(width)} - {-1}
-    assert set(range(min(count, grid.visible_rows * grid.columns))) <= indices
+    indices = {grid.at(x, y) for y in range(grid.rows * grid.height) for x in range(width)} - {-1}
+    assert set(range(count)) <= indices
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
@@ -152,33 +151,33 @@ def test_a_bar_is_exactly_as_wide_as_its_room(glyphs, palette):
     here = Look(palette, glyphs, Motion.FULL)
     for status in ("waiting", "judging", "settled"):
         for eighth in range(9):
-            bar = SmallHpBar(eighth / 8, heat=0.5, probed=0.3, status=status, passes=0.75)
+            bar = SmallHpBar(eighth / 8, heat=0.5, tested_share=0.3, status=status, pass_share=0.75)
             for draw in (thin, thick):
                 text = "".join(piece for piece, _ in draw(bar, 23, "#d9602b", here))
                 assert cell_len(text) == 23
 
 
 @pytest.mark.parametrize("height", [1, 2, 3, 4, 5])
-def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, room, height):
+def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, class_state, height):
     here = Look()
-    room.add_event(settled(pack, "ash", (2, 1, 0)))
-    room.add_event(unusable("birch", "No Python file."))
+    class_state.add_event(settled(pack, "ash", (2, 1, 0)))
+    class_state.add_event(unusable("birch", "No Python file."))
 
-    def said(place: RowState) -> str:
-        face = CellFace(place, SmallHpBar(0.5), 6, "#d9602b")
-        parts = [cell(face, part, height, 34, here, at_cursor=False) for part in range(height)]
+    def said(row_state: RowState) -> str:
+        face = CellFace(row_state, SmallHpBar(0.5), 6, "#d9602b")
+        parts = [draw_cell(face, part, height, 34, here, at_cursor=False) for part in range(height)]
         assert all(sum(cell_len(text) for text, _ in pieces) in (0, 1, 34) for pieces in parts)
         return "\n".join("".join(text for text, _ in pieces) for pieces in parts)
 
-    assert "Ash" in said(room.row_states["ash"])
-    assert "3/6" in said(room.row_states["ash"])
-    assert "unusable" in said(room.row_states["birch"])
+    assert "Ash" in said(class_state.row_states["ash"])
+    assert "3/6" in said(class_state.row_states["ash"])
+    assert "unusable" in said(class_state.row_states["birch"])
     if height > 1:
-        assert "No Python file." in said(room.row_states["birch"])
+        assert "No Python file." in said(class_state.row_states["birch"])
 
 
 def test_a_label_is_cut_between_words():
-    assert brief("Correctness & CLI semantics", 11) == "correctness"
-    assert brief("Robustness, logging & errors", 12) == "robustness"
-    assert brief("Stands its ground", 14) == "stands"
-    assert brief("Tests", 3) == "tests"
+    assert first_words("Correctness & CLI semantics", 11) == "correctness"
+    assert first_words("Robustness, logging & errors", 12) == "robustness"
+    assert first_words("Stands its ground", 14) == "stands"
+    assert first_words("Tests", 3) == "tests"

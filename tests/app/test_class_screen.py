@@ -116,7 +116,7 @@ async def test_a_class_that_was_judged_is_there_at_once(yard, size, ascii_only):
 async def test_enter_on_the_wall_opens_the_fight_under_the_cursor(yard):
     async with opened(yard) as pilot:
         await pilot.press("right")
-        assert pilot.app.screen.query_one(ClassWall).selection == "birch"
+        assert pilot.app.screen.query_one(ClassWall).key == "birch"
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
         await pilot.press("escape")
@@ -131,9 +131,9 @@ async def test_the_wall_is_walked_and_clicked(yard):
         wall = pilot.app.screen.query_one(ClassWall)
         for key, name in (("down", "cedar"), ("left", "birch"), ("end", "elm"), ("home", "ash"), ("pagedown", "elm")):
             await pilot.press(key)
-            assert wall.selection == name
+            assert wall.key == name
         await pilot.click(ClassWall, offset=(4, 0))
-        assert wall.selection == "ash"
+        assert wall.key == "ash"
         await pilot.click(ClassWall, offset=(4, 0))
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
 
@@ -141,7 +141,7 @@ async def test_the_wall_is_walked_and_clicked(yard):
 async def test_the_table_is_searched_filtered_and_sorted(yard):
     async with opened(yard) as pilot:
         await pilot.press("2")
-        table = pilot.app.screen.query_one("#rows", Rows)
+        table = pilot.app.screen.query_one("#table-view Rows", Rows)
         await pilot.press("slash", *"wood", "enter")
         await until(pilot, lambda: table.keys == ("dogwood",), "only the dogwood")
         await pilot.press("escape")
@@ -157,7 +157,7 @@ async def test_the_table_is_searched_filtered_and_sorted(yard):
 
 async def test_a_level_a_cluster_and_a_pair_open_to_those_in_it(yard):
     async with opened(yard) as pilot:
-        table = pilot.app.screen.query_one("#rows", Rows)
+        table = pilot.app.screen.query_one("#table-view Rows", Rows)
         for side, members in (("3", {"ash", "dogwood"}), ("4", {"ash", "dogwood"}), ("5", {"ash", "dogwood"})):
             await pilot.press(side)
             await pilot.pause()
@@ -200,7 +200,7 @@ async def test_what_tests_of_a_class_miss_opens_to_who_misses_it(tmp_path, size)
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight it is in")
         await pilot.press("escape", "home", "enter")
-        table = pilot.app.screen.query_one("#rows", Rows)
+        table = pilot.app.screen.query_one("#table-view Rows", Rows)
         await until(pilot, lambda: set(table.keys) == {"ash", "birch", "cedar"}, "those who miss it")
         await until(pilot, lambda: says(pilot, "whose tests miss"), "why these")
 
@@ -366,11 +366,11 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
     app = game(tmp_path, on_class(tmp_path, ClassOptions(workers=1)), motion=motion)
     async with app.run_test(size=(100, 30)) as pilot:
         await until_long(
-            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.done >= 1, "one is settled"
+            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.settled_count >= 1, "one is settled"
         )
         await pilot.press("escape")
         await until_long(pilot, lambda: says(pilot, "r continues"), "it says how to go on")
-        done = pilot.app.screen._class_state.done
+        done = pilot.app.screen._class_state.settled_count
         assert says(pilot, f"{done} of 3", "every result so far is kept")
         kept = count_judged(tmp_path)  # perhaps one more than was shown: the stop may come just as a fight ends
         await pilot.press("r")
@@ -487,7 +487,7 @@ async def test_a_teacher_is_not_offered_a_students_folder(yard):
 async def test_a_search_leaves_the_table_where_it_was(yard):
     async with opened(yard, (80, 24)) as pilot:
         await pilot.press("2")
-        rows = pilot.app.screen.query_one("#rows")
+        rows = pilot.app.screen.query_one("#table-view Rows")
         await until(pilot, lambda: rows.region.width > 0, "the table")
         before = rows.region
         await pilot.press("slash", "b")

@@ -1,6 +1,6 @@
 """The list of classes judged before, from which a new one can be started."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _RUNS_READ = 400
-_BETWEEN = " · "
+_SEPARATOR = " · "
 
 
 class ClassesScreen(GameScreen):
@@ -59,7 +59,7 @@ A class that was judged before opens with its results. Only what has changed sin
     def on_mount(self) -> None:
         """List the classes; if there are none, ask for the first."""
         self._show_heading()
-        self._show()
+        self._show_classes()
         self.query_one(Rows).focus()
         if self._pack is not None and not self._runs:
             self.call_after_refresh(self.action_choose)
@@ -67,33 +67,35 @@ A class that was judged before opens with its results. Only what has changed sin
     def on_screen_resume(self) -> None:
         """Reload the list, because there may be a new class."""
         if self.is_mounted:
-            self._show()
+            self._show_classes()
 
     def _show_heading(self) -> None:
-        if self._pack is None:
-            self.query_one(Heading).set_text([("CLASSES", "bold ember")], [])
-            return
-        about = self._pack.definition
-        title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]
-        self.query_one(Heading).set_text(title, [(f"a new class: {self._judge} judge", "dim")])
+        title, new_class = [("CLASSES", "bold ember")], ""
+        if self._pack is not None:
+            about = self._pack.definition
+            title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]
+            new_class = f"a new class: {self._judge} judge"
+        self.query_one(Heading).set_text(title, [(new_class, "dim")])
 
-    def _show(self) -> None:
+    def _show_classes(self) -> None:
         history = self.session.history()
         runs = history.classes.runs(self._pack.boss_id if self._pack else "", _RUNS_READ) if history else []
         self._runs = {}
         for run in runs:
             # The newest run represents a class.
-            key = f"{run.boss_id} {run.label}"
-            self._runs.setdefault(key, run)
-        titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
-        bosses = {run.boss_id: "" if self._pack else titles.get(run.boss_id, run.boss_id) for run in runs}
-        self.query_one(Rows).show([Row(key, _Lines(run, bosses[run.boss_id])) for key, run in self._runs.items()])
+            self._runs.setdefault(f"{run.boss_id} {run.label}", run)
+        titles = {} if self._pack else {boss.slug: boss.title for boss in self.session.services.find_bosses()}
+        self.query_one(Rows).show([self._row(key, run, titles) for key, run in self._runs.items()])
         text = "A folder with one folder for each student. Unchanged submissions are not judged again."
         if not self._runs:
-            way = "n asks for its folder." if self._pack else "C on a boss's page judges one."
-            text = f"No class was judged yet. {way}"
+            hint = "n asks for its folder." if self._pack else "C on a boss's page judges one."
+            text = f"No class was judged yet. {hint}"
         self.query_one("#words", Prose).set_text(styled((text, "dim")))
         self.refresh_bindings()
+
+    def _row(self, key: str, run: "StoredClassRun", titles: Mapping[str, str]) -> Row:
+        boss = "" if self._pack else titles.get(run.boss_id, run.boss_id)
+        return Row(key, lambda width: _class_lines(run, boss, width))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A new class can only be started with a boss."""
@@ -103,58 +105,51 @@ A class that was judged before opens with its results. Only what has changed sin
         """Ask for the folder of a class."""
         from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
-        start = (
-            Path(next(iter(self._runs.values())).source).parent if self._runs else self.session.services.starter_folder
-        )
-        self.game.push_screen(DirectoryPickerScreen(start), self._chosen)
+        newest = next(iter(self._runs.values()), None)
+        start = Path(newest.source).parent if newest else self.session.services.starter_folder
+        self.game.push_screen(DirectoryPickerScreen(start), self._open_folder)
 
-    def _chosen(self, folder: Path | None) -> None:
+    def _open_folder(self, folder: Path | None) -> None:
         if folder is not None and self._pack is not None:
             self.navigator.open_class(self._pack, folder, self._judge)
 
     def action_judge(self) -> None:
         """Switch to the next available judge for a new class."""
-        able = [offer.name for offer in self.session.services.offers() if offer.is_available]
-        if len(able) == 1:
+        judges = [offer.name for offer in self.session.services.offers() if offer.is_available]
+        if len(judges) == 1:
             self.notify("Only the forge can judge here. Others need a model.", title="No other judge", markup=False)
-        self._judge = able[(able.index(self._judge) + 1) % len(able)] if self._judge in able else able[0]
+        self._judge = judges[(judges.index(self._judge) + 1) % len(judges)] if self._judge in judges else judges[0]
         self._show_heading()
 
     @on(Rows.Opened)
-    def _open(self, event: Rows.Opened) -> None:
+    def _open_class(self, event: Rows.Opened) -> None:
         run = self._runs[event.key]
         pack = self._pack or self.session.require_boss(run.boss_id)
-        place = Path(run.source)
-        if not place.exists():
+        folder = Path(run.source)
+        if not folder.exists():
             text = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
             self.notify(text, severity="warning", markup=False)
         elif pack is not None:
-            self.navigator.open_class(pack, place, run.judge.name, run.label)
+            self.navigator.open_class(pack, folder, run.judge.name, run.label)
 
 
-class _Lines:
-    """A class: its folder, and below it its results, in as many lines as needed."""
-
-    def __init__(self, run: "StoredClassRun", boss: str) -> None:
-        self._run, self._boss = run, boss
-
-    def __call__(self, width: int) -> Sequence[Line]:
-        run = self._run
-        name = fit_ends(clean_line(short(run.label)), width).rstrip()
-        state = ("all settled", "dim") if run.finished_at else ("stopped: can be continued", "ember")
-        details = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {format_age(run.started_at)}"]
-        parts = [(clean_line(text), "dim") for text in (self._boss, *details) if text]
-        return [((name, "ash"),), *_in_lines([*parts, state], width), ()]
+def _class_lines(run: "StoredClassRun", boss: str, width: int) -> Sequence[Line]:
+    """The folder of a class, and below it its results, in as many lines as needed."""
+    name = fit_ends(clean_line(short(run.label)), width).rstrip()
+    state = ("all settled", "dim") if run.finished_at else ("stopped: can be continued", "ember")
+    details = [boss, plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {format_age(run.started_at)}"]
+    parts = [(clean_line(text), "dim") for text in details if text]
+    return [((name, "ash"),), *_wrap_parts([*parts, state], width), ()]
 
 
-def _in_lines(parts: Sequence[Run], width: int) -> Iterable[Line]:
+def _wrap_parts(parts: Sequence[Run], width: int) -> Iterable[Line]:
     """Put parts next to each other, indented; those that don't fit go to the next line."""
     line: list[Run] = []
     used = 0
-    for words, role in parts:
-        if line and used + len(_BETWEEN) + cell_len(words) > width:
+    for text, role in parts:
+        if line and used + len(_SEPARATOR) + cell_len(text) > width:
             yield tuple(line)
             line = []
-        line += [(_BETWEEN, "faint") if line else ("  ", "dim"), (words, role)]
-        used = sum(cell_len(text) for text, _ in line)
+        line += [(_SEPARATOR, "faint") if line else ("  ", "dim"), (text, role)]
+        used = sum(cell_len(run) for run, _ in line)
     yield tuple(line)

@@ -20,6 +20,7 @@ from evalforge.model import events as ev
 from evalforge.model.hp_chunks import integrity
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
 from evalforge.sandbox.isolation import CAGED_LAYERS
 
 WAITING, JUDGING = "waiting", "judging"
@@ -33,7 +34,7 @@ class RowState:
         row_id: Its id in the class.
         title: Its displayed name.
         row: Its result, once it is settled.
-        judging: Whether a worker is judging it.
+        is_judging: Whether a worker is judging it.
         scores: The scores of the criteria judged so far.
         trials: The number of finished trials, and of all trials.
         reason: Why there is no score, without the path of the class.
@@ -42,7 +43,7 @@ class RowState:
     row_id: str
     title: str
     row: ClassRow | None = None
-    judging: bool = False
+    is_judging: bool = False
     scores: dict[str, float] = field(default_factory=dict[str, float])
     trials: tuple[int, int] = (0, 0)
     reason: str = ""
@@ -61,13 +62,26 @@ class RowState:
     def status(self) -> str:
         """``waiting``, ``judging``, a verdict, or why there is none: ``ungraded``, ``unusable``, ``absent``."""
         if self.row is None:
-            return JUDGING if self.judging else WAITING
+            return JUDGING if self.is_judging else WAITING
         return self.result.verdict.value if self.result else self.row.outcome.value
 
     @property
     def total(self) -> float:
         """The points scored so far."""
         return self.result.score_total if self.result else sum(self.scores.values())
+
+    @property
+    def overridden_ids(self) -> frozenset[str]:
+        """The criteria whose levels were set by a person."""
+        revised = self.row.revised if self.row else None
+        return frozenset(override.criterion_id for override in revised.in_force) if revised else frozenset()
+
+    def level_of(self, criterion_id: str) -> float | None:
+        """The level in a criterion; None if there is none."""
+        result = self.result
+        if result is None:
+            return self.scores.get(criterion_id)
+        return next((criterion.score for criterion in result.criteria if criterion.id == criterion_id), None)
 
     def share(self, maximum: float) -> float:
         """The damage as a share of its bar."""
@@ -87,27 +101,36 @@ class ClassState:
     def __init__(self, rubric: BossRubric, source: str = "") -> None:
         self.rubric, self.source = rubric, source
         self.row_states: dict[str, RowState] = {}
-        self.done = 0
-        self.seconds_left: float | None = None
+        self.settled_count = 0
         self.workers = 0
         self.judge = ""
         self.cages: dict[int, str] = {}
         """The sandbox of each ready worker."""
         self.warnings: list[str] = []
         """Warnings about how code is run, each once."""
-        self.closed: ClassClosed | None = None
+        self.closing_event: ClassClosed | None = None
         self.account = ClassAccount()
         """Everything in the folder of the class."""
 
     @property
-    def total(self) -> int:
+    def row_count(self) -> int:
         """The number of rows."""
         return len(self.row_states)
+
+    @property
+    def judged_rows(self) -> list[RowState]:
+        """The rows with a result that counts."""
+        return [row_state for row_state in self.row_states.values() if row_state.result]
+
+    def title_of(self, row_id: str) -> str:
+        """The displayed name of a row, safe to show."""
+        row_state = self.row_states.get(row_id)
+        return clean_line(row_state.title if row_state else row_id)
 
     def set_rows(self, rows: Sequence[ExpectedRow]) -> None:
         """Set the rows that the run expects, all of them waiting."""
         self.row_states = {row.row_id: RowState(row.row_id, row.title) for row in rows}
-        self.done = 0
+        self.settled_count = 0
 
     def add_event(self, event: ClassEvent) -> str:
         """Apply one event; returns the id of the row it changed, or an empty string."""
@@ -120,7 +143,7 @@ class ClassState:
             case WorkerReady():
                 self._add_worker(event)
             case RowStarted():
-                self.row_states[event.row_id].judging = True
+                self.row_states[event.row_id].is_judging = True
                 return event.row_id
             case RowFight():
                 return event.row_id if self._update_row(self.row_states[event.row_id], event.event) else ""
@@ -128,15 +151,14 @@ class ClassState:
                 self._settle_row(event)
                 return event.row.row_id
             case ClassClosed():
-                self.closed = event
+                self.closing_event = event
         return ""
 
     def mark_stopped(self) -> None:
         """Record that the run was stopped: rows that were being judged are waiting again."""
         for row_state in self.row_states.values():
-            row_state.judging, row_state.trials = False, (0, 0)
+            row_state.is_judging, row_state.trials = False, (0, 0)
             row_state.scores.clear()
-        self.seconds_left = None
 
     def tally(self) -> Counter[str]:
         """The number of rows with each status."""
@@ -167,6 +189,6 @@ class ClassState:
 
     def _settle_row(self, event: RowSettled) -> None:
         row_state = self.row_states[event.row.row_id]
-        row_state.row, row_state.judging = event.row, False
+        row_state.row, row_state.is_judging = event.row, False
         row_state.reason = event.row.reason.replace(f"{self.source}/", "") if self.source else event.row.reason
-        self.done, self.seconds_left = event.done, event.seconds_left
+        self.settled_count = event.done

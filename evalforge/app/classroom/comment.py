@@ -9,19 +9,19 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from evalforge.app.classroom.findings import heading_row, title_of_rows
+from evalforge.app.classroom.override import title_of_rows
+from evalforge.app.classroom.tab_rows import hanging_lines, heading_row
 from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.text.styled_text import styled
-from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.classroom.class_row import ClassRow
-from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.history.store import History
 
-_WRITTEN, _USED = "written ", "used "
+_OWN_PREFIX, _REUSABLE_PREFIX = "written ", "used "
+_MAX_LINES = 2
 _HINT = "Student exports start with it. No level changes."
 
 
@@ -47,8 +47,8 @@ class CommentScreen(Dialog[CommentChange | None]):
 
     Args:
         title: The recipients.
-        written: Comments that they already have.
-        used: Comments for reuse: saved ones, or ones written to anybody in this class.
+        own_comments: Comments that they already have.
+        reusable_comments: Comments for reuse: saved ones, or ones written to anybody in this class.
     """
 
     CSS_PATH = "comment.tcss"
@@ -56,24 +56,26 @@ class CommentScreen(Dialog[CommentChange | None]):
         Binding("escape", "leave", "cancel", id="comment.close"),
     ]
 
-    def __init__(self, title: str, written: Sequence[str], used: Sequence[str]) -> None:
+    def __init__(self, title: str, own_comments: Sequence[str], reusable_comments: Sequence[str]) -> None:
         super().__init__(f"Comment: {title}")
-        self._written = tuple(dict.fromkeys(written))
-        self._used = tuple(text for text in dict.fromkeys(used) if text not in self._written)
+        self._own_comments = tuple(dict.fromkeys(own_comments))
+        self._reusable_comments = tuple(
+            text for text in dict.fromkeys(reusable_comments) if text not in self._own_comments
+        )
 
     def body(self) -> Iterable[Widget]:
         """Compose the input and the existing comments."""
         yield CommentLine(placeholder="what should they read first?", id="line")
         yield Prose(styled((_HINT, "dim")), id="message")
         rows = Rows("take back or use", id="comments")
-        rows.show([*self._section(_WRITTEN, "Already sent: enter takes it back", self._written),
-                   *self._section(_USED, "Used before: enter inserts it", self._used)])  # fmt: skip
-        rows.display = bool(self._written or self._used)
+        rows.show(
+            [
+                *_section(_OWN_PREFIX, "Already sent: enter takes it back", self._own_comments),
+                *_section(_REUSABLE_PREFIX, "Used before: enter inserts it", self._reusable_comments),
+            ]
+        )
+        rows.display = bool(self._own_comments or self._reusable_comments)
         yield rows
-
-    def _section(self, key: str, title: str, texts: Sequence[str]) -> list[Row]:
-        heading = [heading_row(key, title)] if texts else []
-        return [*heading, *(_comment_row(f"{key}{index}", text) for index, text in enumerate(texts))]
 
     def on_mount(self) -> None:
         """Focus the input, so that the user can type at once."""
@@ -81,14 +83,14 @@ class CommentScreen(Dialog[CommentChange | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable the key for the list if there are no comments."""
-        return action != "list_comments" or bool(self._written or self._used)
+        return action != "list_comments" or bool(self._own_comments or self._reusable_comments)
 
     def action_list_comments(self) -> None:
         """Focus the list of existing comments."""
         self.query_one(Rows).focus()
 
     @on(Input.Submitted)
-    def _write(self, event: Input.Submitted) -> None:
+    def _submit(self, event: Input.Submitted) -> None:
         text = " ".join(event.value.split())
         if text:
             self.dismiss(CommentChange(text))
@@ -96,13 +98,12 @@ class CommentScreen(Dialog[CommentChange | None]):
             self.query_one("#message", Prose).set_text(styled(("Write something first.", "ember")))
 
     @on(Rows.Opened)
-    def _choose(self, event: Rows.Opened) -> None:
-        kind, _, index = event.key.partition(" ")
-        if f"{kind} " == _WRITTEN:
-            self.dismiss(CommentChange(self._written[int(index)], is_withdrawn=True))
+    def _use_comment(self, event: Rows.Opened) -> None:
+        if event.key.startswith(_OWN_PREFIX):
+            self.dismiss(CommentChange(event.key.removeprefix(_OWN_PREFIX), is_withdrawn=True))
             return
         line = self.query_one(CommentLine)
-        line.value = self._used[int(index)]
+        line.value = event.key.removeprefix(_REUSABLE_PREFIX)
         line.focus()
 
     def action_leave(self) -> None:
@@ -114,13 +115,18 @@ class CommentScreen(Dialog[CommentChange | None]):
             line.focus()
 
 
-def _comment_row(key: str, text: str) -> Row:
-    return Row(key, lambda width: wrap_runs(mark_code(clean_line(text), "ash"), max(8, width), 2))
+def _section(prefix: str, title: str, texts: Sequence[str]) -> list[Row]:
+    """A heading and a row for each comment; the key of a row is the comment after the section's prefix."""
+
+    def comment_row(text: str) -> Row:
+        return Row(f"{prefix}{text}", lambda width: hanging_lines("", text, width, _MAX_LINES))
+
+    return [heading_row(prefix, title), *map(comment_row, texts)] if texts else []
 
 
 def comment_dialog(history: "History", label: str, boss_id: str, rows: Sequence[ClassRow]) -> CommentScreen:
     """Build the dialog for some rows of a class, with their comments and those that can be reused."""
     comments = history.comments.of_class(label, boss_id)
-    used = [row_comment.text for row_comments in comments.values() for row_comment in row_comments]
-    written = [one.text for row in rows for one in comments.get(row.row_id, ())]
-    return CommentScreen(title_of_rows(rows), written, (*history.comments.saved().values(), *used))
+    class_comments = [comment.text for row_comments in comments.values() for comment in row_comments]
+    own_comments = [comment.text for row in rows for comment in comments.get(row.row_id, ())]
+    return CommentScreen(title_of_rows(rows), own_comments, (*history.comments.saved().values(), *class_comments))

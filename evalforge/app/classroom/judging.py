@@ -3,18 +3,20 @@
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import aclosing, suppress
+from concurrent.futures import Future
+from contextlib import aclosing
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from textual import work
 from textual.worker import Worker
 
+from evalforge.app.classroom.changes import FOLDER
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
 from evalforge.app.classroom.class_state import ClassState
 from evalforge.app.classroom.comment import CommentChange
-from evalforge.app.classroom.findings import FOLDER
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.formatting import format_seconds, plural
@@ -61,7 +63,7 @@ class ClassJudgingScreen(GameScreen):
         self._run: ClassRun | None = None
         self._report: ClassReport | None = None
         self._judging: Worker[None] | None = None
-        self._shown_warnings = 0
+        self._shown_warning_count = 0
         self._is_stale = False
         """Whether the display may be out of date."""
 
@@ -74,16 +76,16 @@ class ClassJudgingScreen(GameScreen):
         """The widget that draws everybody's bar."""
         return self.query_one(ClassWall)
 
-    def begin(self) -> None:
+    def action_go_on(self) -> None:
         """Judge every row that isn't settled."""
         self._report = None
-        self._class_state.closed = None
+        self._class_state.closing_event = None
         self._judging = self._judge()
 
-    def stop(self) -> None:
-        """Cancel running judgings; settled rows stay settled."""
+    def action_halt(self) -> None:
+        """Cancel running judgings; settled rows stay settled, and the next run resumes."""
         if self._phase in (ClassPhase.READING, ClassPhase.JUDGING) and self._judging is not None:
-            self._set_phase(ClassPhase.STOPPING, "stopping: submissions in progress are dropped", "ember")
+            self._set_phase(ClassPhase.STOPPING, "stopping: submissions in progress are dropped", "bold ember")
             self._judging.cancel()
 
     @work(exclusive=True, group="class", exit_on_error=False)
@@ -92,8 +94,7 @@ class ClassJudgingScreen(GameScreen):
         try:
             self._set_phase(ClassPhase.READING, "looking for submissions")
             history = self.session.services.open_history()
-            store = history
-            self._run = await run_in_thread(lambda: ClassRun(self._pack, self._class_path, store, self._options))
+            self._run = await run_in_thread(partial(ClassRun, self._pack, self._class_path, history, self._options))
             async with aclosing(self._run.events()) as events:
                 async for event in events:
                     self._show_event(event)
@@ -111,7 +112,7 @@ class ClassJudgingScreen(GameScreen):
     def _show_stopped(self) -> None:
         self._class_state.mark_stopped()
         self.wall.settle()
-        self._set_phase(ClassPhase.STOPPED, "stopped: every result so far is kept; r continues", "ember")
+        self._set_phase(ClassPhase.STOPPED, "stopped: every result so far is kept; r continues", "bold ember")
         self.show_all()
 
     def _show_event(self, event: ClassEvent) -> None:
@@ -127,7 +128,7 @@ class ClassJudgingScreen(GameScreen):
         elif isinstance(event, RowSettled):
             self._is_stale = True
             time_left_text = format_time_left(event.seconds_left) if event.done < event.total else ""
-            self.query_one(ClassProgress).show_message(time_left_text or "judging")
+            self.query_one(ClassProgress).set_text(right=[(time_left_text or "judging", "dim")])
             self.query_one(ClassTally).refresh()
 
     def _show_account(self, account: ClassAccount) -> None:
@@ -138,22 +139,19 @@ class ClassJudgingScreen(GameScreen):
 
     async def _make_report(self) -> None:
         """Make the report in a thread, with its own connection to the history."""
-        run, closed = self._run, self._class_state.closed
+        run, closed = self._run, self._class_state.closing_event
         assert run is not None
         self.show_all()
         open_history = self.session.services.open_history
 
-        def report() -> ClassReport:
+        def build_report() -> ClassReport:
             with open_history() as history:
                 return make_report(run, history)
 
-        self._report = await run_in_thread(report)
-        fresh_count = closed.fresh if closed else 0
-        outcome = (
-            f"{plural(fresh_count, 'submission')} judged in {format_seconds(closed.at)}"
-            if closed and fresh_count
-            else "nothing had changed"
-        )
+        self._report = await run_in_thread(build_report)
+        outcome = "nothing had changed"
+        if closed and closed.fresh:
+            outcome = f"{plural(closed.fresh, 'submission')} judged in {format_seconds(closed.at)}"
         cost = f", ${closed.usd:.2f}" if closed and closed.usd else ""
         self._set_phase(ClassPhase.SETTLED, f"run {self._report.run}: {outcome}{cost}")
         self.game.ring_bell()
@@ -161,7 +159,7 @@ class ClassJudgingScreen(GameScreen):
 
     def _set_phase(self, phase: ClassPhase, message: str, role: str = "dim") -> None:
         self._phase = phase
-        self.query_one(ClassProgress).show_message(message, role)
+        self.query_one(ClassProgress).set_text(right=[(message, role)])
         self._show_heading()
 
     def _show_heading(self) -> None:
@@ -172,12 +170,12 @@ class ClassJudgingScreen(GameScreen):
         about = " · ".join(filter(None, (self._class_state.judge, cages, at_once)))
         title = [(self._pack.definition.title.upper(), f"bold {self._pack.definition.metadata.accent}")]
         self.query_one("#heading", Heading).set_text([*title, (f"  {label}", "dim")], [(about, "dim")])
-        for warning in self._class_state.warnings[self._shown_warnings :]:
+        for warning in self._class_state.warnings[self._shown_warning_count :]:
             self.notify(clean_line(warning), title="How code is run", severity="warning", markup=False)
-        self._shown_warnings = len(self._class_state.warnings)
+        self._shown_warning_count = len(self._class_state.warnings)
         self.refresh_bindings()
 
-    def set_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
+    def save_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
         """Set a level in these rows; rows in which it already counts stay as they are."""
         history = self.session.history()
         if override is None or history is None:
@@ -191,7 +189,7 @@ class ClassJudgingScreen(GameScreen):
             message = clean_line(" ".join(refusals))
             self.notify(message, title="Not set everywhere", severity="error", markup=False)
 
-    def comment(self, row_ids: Sequence[str], change: CommentChange | None) -> None:
+    def save_comment(self, row_ids: Sequence[str], change: CommentChange | None) -> None:
         """Write a comment to these rows, or withdraw one."""
         history, run = self.session.history(), self._run
         if change is None or history is None or run is None:
@@ -205,7 +203,7 @@ class ClassJudgingScreen(GameScreen):
             return
         for row_id in row_ids:
             if row := self._class_state.row_states[row_id].row:
-                texts = tuple(one.text for one in comments.get(row_id, ()))
+                texts = tuple(comment.text for comment in comments.get(row_id, ()))
                 self._replace_row(row.model_copy(update={"comments": texts}))
         self.show_all()
         people = plural(len(row_ids), "submission")
@@ -218,22 +216,22 @@ class ClassJudgingScreen(GameScreen):
             self._run.rows[row.row_id] = row
         self.wall.update_row(row.row_id)
 
-    def export(self, kind: str | None) -> None:
+    def export_class(self, form: str | None) -> None:
         """Export the class in a form."""
-        if kind and self._run is not None:
-            self._export(kind, self._run)
+        if form and self._run is not None:
+            self._write_export(form, self._run)
 
     @work(group="export", exit_on_error=False)
-    async def _export(self, kind: str, run: ClassRun) -> None:
+    async def _write_export(self, form: str, run: ClassRun) -> None:
         from evalforge.classroom.export.forms import CLASS_FORMS, ClassExport
 
         services, class_path = self.session.services, self._class_path.absolute()
-        ending, writer = CLASS_FORMS[kind]
+        ending, writer = CLASS_FORMS[form]
         folder = services.starter_folder.absolute()
         if class_path in (folder, *folder.parents):
             folder = class_path.parent  # inside the class's folder it would be taken for a submission
 
-        def write() -> Path:
+        def write_file() -> Path:
             make_private_folders(folder)
             # The report is made again: levels set since then count.
             with services.open_history() as history:
@@ -243,7 +241,7 @@ class ClassJudgingScreen(GameScreen):
                 return target
 
         try:
-            path = await run_in_thread(write)
+            path = await run_in_thread(write_file)
         except (OSError, EvalForgeError) as error:
             self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return
@@ -258,25 +256,15 @@ async def run_in_thread(work: Callable[[], T]) -> T:
 
     Unlike the threads of a pool, this one isn't awaited when the program ends, so it must leave nothing half done.
     """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
+    future: Future[T] = Future()
 
-    def settle(result: T | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)  # type: ignore[arg-type]
-
-    def act() -> None:
-        result, failed = None, None
+    def set_result() -> None:
         try:
-            result = work()
+            future.set_result(work())
         except BaseException as error:  # noqa: BLE001 - passed on to the waiting caller
-            failed = error
-        with suppress(RuntimeError):  # the game has ended: nobody is waiting any more
-            loop.call_soon_threadsafe(settle, result, failed)
+            future.set_exception(error)
 
-    threading.Thread(target=act, daemon=True).start()
-    return await done
+    # A future that runs can't be cancelled: its result comes even if nobody waits for it any more.
+    future.set_running_or_notify_cancel()
+    threading.Thread(target=set_result, daemon=True).start()
+    return await asyncio.wrap_future(future)

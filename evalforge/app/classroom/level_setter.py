@@ -6,17 +6,16 @@ from typing import ClassVar
 from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
 from evalforge.model.number_format import format_number
-from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.rubric import BossRubric
 from evalforge.model.text import clean_line
 
-_LABEL_MOST = 34
+_MAX_LABEL_CELLS = 34
 _SCORE_CELLS = 6
 """A score and the space around it; half a level takes three cells."""
 
@@ -27,7 +26,7 @@ class LevelSetter(LineList):
     Args:
         rubric: The rubric with the criteria and levels.
         judged_scores: The judge's scores, by criterion.
-        counts: The current scores, by criterion. Both omit criteria in which a cluster's submissions differ.
+        current_scores: The current scores, by criterion. Both omit criteria in which a cluster's submissions differ.
         id: The widget's id.
     """
 
@@ -48,14 +47,14 @@ class LevelSetter(LineList):
         self,
         rubric: BossRubric,
         judged_scores: Mapping[str, float],
-        counts: Mapping[str, float],
+        current_scores: Mapping[str, float],
         *,
         id: str | None = None,  # noqa: A002 - Textual's name
     ) -> None:
         super().__init__("why", id=id)
         self._criteria = rubric.criteria
-        self._judged_scores, self._counts = dict(judged_scores), dict(counts)
-        self._score = self._counts.get(self._criteria[0].id)
+        self._judged_scores, self._current_scores = judged_scores, current_scores
+        self._score = self._current_scores.get(self._criteria[0].id)
         self.renew(len(self._criteria))
 
     def key_of(self, index: int) -> str:
@@ -73,9 +72,9 @@ class LevelSetter(LineList):
         return self._judged_scores.get(self.key)
 
     @property
-    def changes(self) -> bool:
+    def is_changed(self) -> bool:
         """Whether the chosen level differs from the current one."""
-        return self._score is not None and self._score != self._counts.get(self.key)
+        return self._score is not None and self._score != self._current_scores.get(self.key)
 
     @property
     def description(self) -> str:
@@ -94,18 +93,18 @@ class LevelSetter(LineList):
 
     def watch_cursor(self) -> None:
         """Start at the level that counts."""
-        self._score = self._counts.get(self.key)
+        self._score = self._current_scores.get(self.key)
         super().watch_cursor()
 
     def action_shift(self, step: int) -> None:
         """Choose a higher or lower level for the criterion under the cursor."""
         scores = [level.score for level in self._criteria[self.cursor].levels]
         if self._score is None:
-            self._choose(scores[0])
+            self._choose_level(scores[0])
         elif step > 0:
-            self._choose(next((score for score in scores if score > self._score), scores[-1]))
+            self._choose_level(next((score for score in scores if score > self._score), scores[-1]))
         else:
-            self._choose(next((score for score in reversed(scores) if score < self._score), scores[0]))
+            self._choose_level(next((score for score in reversed(scores) if score < self._score), scores[0]))
 
     def action_shift_half(self) -> None:
         """Choose the level halfway to the next one, or at the highest level halfway down; a second time, leave it."""
@@ -115,9 +114,9 @@ class LevelSetter(LineList):
         if self._score in halves:
             self.action_shift(-1)
         else:
-            self._choose(next((half for half in halves if half > self._score), halves[-1]))
+            self._choose_level(next((half for half in halves if half > self._score), halves[-1]))
 
-    def _choose(self, score: float) -> None:
+    def _choose_level(self, score: float) -> None:
         self._score = score
         self.refresh()
         self.announce()
@@ -129,23 +128,17 @@ class LevelSetter(LineList):
             event.prevent_default()
             self.action_shift(1 if at.x > self.size.width // 2 else -1)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """One line for each criterion."""
-        return self.count
-
     def _columns(self, width: int) -> tuple[int, int]:
         """The widths of names and pips: the same for every criterion."""
         label = max(cell_len(clean_line(criterion.label)) for criterion in self._criteria)
-        pips_width = max(cell_len(self._pips(criterion, criterion.max_score)) for criterion in self._criteria)
-        return min(label, _LABEL_MOST, width // 2), pips_width
-
-    def _pips(self, criterion: Criterion, score: float) -> str:
-        return look(self).glyphs.pips(score, criterion.max_score)
+        glyphs = look(self).glyphs
+        pips = max(cell_len(glyphs.pips(criterion.max_score, criterion.max_score)) for criterion in self._criteria)
+        return min(label, _MAX_LABEL_CELLS, width // 2), pips
 
     def line(self, y: int) -> Line:
         """Draw a criterion, its level as pips and text, and the judge's level if it differs."""
         glyphs, criterion, at_cursor = look(self).glyphs, self._criteria[y], y == self.cursor
-        score = self._score if at_cursor else self._counts.get(criterion.id)
+        score = self._score if at_cursor else self._current_scores.get(criterion.id)
         judged_score = self._judged_scores.get(criterion.id)
         label, pips = self._columns(self.line_width)
         head: Line = (
@@ -157,14 +150,12 @@ class LevelSetter(LineList):
         is_set_by_hand = judged_score is not None and score != judged_score
         judged_text = f"  (judged {format_number(judged_score or 0)})" if is_set_by_hand else ""
         level_label = clean_line(criterion.level_label(score))
-        room = self.line_width - (2 + label + 2 + pips + _SCORE_CELLS) - cell_len(judged_text)
+        free_width = self.line_width - (2 + label + 2 + pips + _SCORE_CELLS) - cell_len(judged_text)
+        label_width = max(1, min(cell_len(level_label), free_width))
         return (
             *head,
-            (fit(self._pips(criterion, score), pips), "molten" if is_set_by_hand else "ash"),
+            (fit(glyphs.pips(score, criterion.max_score), pips), "molten" if is_set_by_hand else "ash"),
             (f" {format_number(score):>3}  ", "bold ash"),
-            (
-                fit(level_label, max(1, min(cell_len(level_label), room)), glyphs.ellipsis),
-                "ash" if at_cursor else "dim",
-            ),
+            (fit(level_label, label_width, glyphs.ellipsis), "ash" if at_cursor else "dim"),
             (judged_text, "molten"),
         )

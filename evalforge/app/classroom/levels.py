@@ -1,12 +1,13 @@
 """The distribution of a class over levels, totals and trial groups; every line opens the rows behind it."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.row_order import level_of
+from evalforge.app.classroom.class_state import ClassState
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, heading_row
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
@@ -16,124 +17,113 @@ from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.rubric import Level
 from evalforge.model.text import clean_line
 
-_TOTALS_MOST = 12
-_END = 11
-_TOTAL, _BAR_LEAST = 6, 12
-Member = tuple[str, frozenset[str]]
-"""What the rows behind a line have in common, and their ids."""
+_MAX_LISTED_TOTALS = 12
+"""Up to this maximum, every total has a bar, also those that nobody reached."""
+_COUNT_CELLS = 11
+_MIN_BAR_CELLS = 12
+COLUMN_BREAK = Row("column break", lambda _: [()], is_static=True)
+"""A blank line, at which the rows may be laid out in two columns."""
 
 
-def level_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+@dataclass(frozen=True)
+class _BarSection:
+    """The bars of one section: how many submissions each is a share of, and the width of their labels."""
+
+    glyphs: Glyphs
+    submissions: int
+    label_width: int
+
+    def bar_row(self, key: str, label: str, filter_title: str, row_ids: Iterable[str], role: str, count: int) -> TabRow:
+        """Draw a label, a bar, and a count with its share."""
+        share = count / self.submissions if self.submissions else 0.0
+        end = f"{count or self.glyphs.dot:>4} {format_percent(share) if count else '':>6}"
+
+        def build(width: int) -> tuple[Line, ...]:
+            label_width = min(self.label_width, max(8, width - _COUNT_CELLS - 2 - _MIN_BAR_CELLS))
+            bar_width = max(4, width - label_width - _COUNT_CELLS - 2)
+            bar = fit(bar_text(share, bar_width, self.glyphs), bar_width)
+            label_cells = f"{fit(label, label_width, self.glyphs.ellipsis)}  "
+            return (((label_cells, "ash" if count else "faint"), (bar, role), (end, "dim")),)
+
+        return TabRow(key, build, is_static=not count, listed_ids=frozenset(row_ids), filter_title=filter_title)
+
+
+def level_rows(snapshot: ClassSnapshot, glyphs: Glyphs) -> list[Row]:
+    """List the levels of every criterion, and below a column break the totals and the groups of trials."""
+    class_state, report = snapshot.class_state, snapshot.report
+    groups = _group_rows(class_state, report, glyphs) if report and report.groups else []
+    return [*_criterion_rows(class_state, glyphs), COLUMN_BREAK, *_total_rows(class_state, glyphs), *groups]
+
+
+def _criterion_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
     """List each criterion's levels as bars, the highest first."""
     rows: list[Row] = []
-    members: dict[str, Member] = {}
-    every = [level for criterion in class_state.rubric.criteria for level in criterion.levels]
-    names = max((cell_len(_level_label(level)) for level in every), default=0)
+    labels = [_level_label(level) for criterion in class_state.rubric.criteria for level in criterion.levels]
+    label_width = max(map(cell_len, labels), default=0)
     for criterion in class_state.rubric.criteria:
-        at = {row_state.row_id: level_of(row_state, criterion.id) for row_state in _judged_rows(class_state)}
-        scores = [score for score in at.values() if score is not None]
+        levels = {row_state.row_id: row_state.level_of(criterion.id) for row_state in class_state.judged_rows}
+        scores = [score for score in levels.values() if score is not None]
         mean = f"mean {sum(scores) / len(scores):.1f} of {format_number(criterion.max_score)}" if scores else ""
-        rows += _heading_row(criterion.id, criterion.label, mean, gap_above=bool(rows))
+        rows.append(heading_row(criterion.id, criterion.label, mean, role="bold ash", gap_above=bool(rows)))
+        section = _BarSection(glyphs, len(scores), label_width)
         for level in reversed(criterion.levels_with(scores)):
-            who = frozenset(row_id for row_id, score in at.items() if score == level.score)
-            key = f"{criterion.id} {format_number(level.score)}"
-            members[key] = (f"{criterion.label}: {level.label}", who)
+            row_ids = [row_id for row_id, score in levels.items() if score == level.score]
+            key, title = f"{criterion.id} {format_number(level.score)}", f"{criterion.label}: {level.label}"
             role = "steel" if level.score == criterion.min_score else "molten"
-            rows.append(_bar(key, (_level_label(level), names), (len(who), len(scores)), role, glyphs))
-    return rows, members
+            rows.append(section.bar_row(key, _level_label(level), title, row_ids, role, len(row_ids)))
+    return rows
 
 
-def total_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+def _total_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
     """List the number of rows at each total, with the pass line among them."""
-    rubric = class_state.rubric
-    judged_rows = _judged_rows(class_state)
-    totals = {row_state.row_id: row_state.total for row_state in judged_rows}
-    counts = Counter(totals.values())
-    maximum, line = rubric.max_score, rubric.overall.pass_threshold
-    all_whole = float(maximum).is_integer() and 0 < maximum <= _TOTALS_MOST
-    steps = {*counts, *(map(float, range(int(maximum) + 1)) if all_whole else ())}
+    rubric, judged_rows = class_state.rubric, class_state.judged_rows
+    counts = Counter(row_state.total for row_state in judged_rows)
+    maximum, threshold = rubric.max_score, rubric.overall.pass_threshold
+    lists_all_totals = float(maximum).is_integer() and 0 < maximum <= _MAX_LISTED_TOTALS
+    totals = {*counts, *(map(float, range(int(maximum) + 1)) if lists_all_totals else ())}
     passed = sum(bool(row_state.result and row_state.result.passed) for row_state in judged_rows)
-    rows = _heading_row(
-        "total", "Totals", f"{passed} of {len(judged_rows)} pass" if judged_rows else "", gap_above=False
-    )
-    members: dict[str, Member] = {}
-    has_line = False
-    for total in sorted(steps, reverse=True):
-        if total < line and not has_line:
-            rows.append(Row("line", lambda width: (_pass_line(line, width, glyphs),), is_static=True))
-            has_line = True
-        who = frozenset(row_id for row_id, score in totals.items() if score == total)
-        key = f"total {format_number(total)}"
-        members[key] = (f"{format_number(total)} of {format_number(maximum)}", who)
-        role = "molten" if total >= line else "steel"
-        rows.append(_bar(key, (f"{format_number(total):>4}", _TOTAL), (len(who), len(judged_rows)), role, glyphs))
-    return rows, members
+    passed_text = f"{passed} of {len(judged_rows)} pass" if judged_rows else ""
+    section = _BarSection(glyphs, len(judged_rows), label_width=6)
+
+    def total_row(total: float) -> TabRow:
+        row_ids = [row_state.row_id for row_state in judged_rows if row_state.total == total]
+        score, role = format_number(total), "molten" if total >= threshold else "steel"
+        title = f"{score} of {format_number(maximum)}"
+        return section.bar_row(f"total {score}", f"{score:>4}", title, row_ids, role, counts[total])
+
+    above = [total_row(total) for total in sorted(totals, reverse=True) if total >= threshold]
+    below = [total_row(total) for total in sorted(totals, reverse=True) if total < threshold]
+    pass_line = Row("pass line", lambda width: (_pass_line(threshold, width, glyphs),), is_static=True)
+    heading = heading_row("total", "Totals", passed_text, role="bold ash")
+    return [heading, *above, *([pass_line] if below else []), *below]
 
 
-def group_rows(
-    class_state: ClassState, report: ClassReport | None, glyphs: Glyphs
-) -> tuple[list[Row], dict[str, Member]]:
+def _group_rows(class_state: ClassState, report: ClassReport, glyphs: Glyphs) -> list[Row]:
     """List the number of submissions that fail a trial of each group."""
-    if report is None or not report.groups:
-        return [], {}
-    rows = _heading_row("group", "Failed trials", "submissions", gap_above=True)
-    members: dict[str, Member] = {}
-    failing_hand_ins = (*report.clusters, *report.singletons)
-    judged_count = len(_judged_rows(class_state))
-    labels = {shape.group: f"  {clean_line(shape.group).replace('_', ' ')}" for shape in report.groups}
-    names = max(map(cell_len, labels.values()))
-    for shape in report.groups:
-        who = frozenset(
-            row_id
-            for failing_hand_in in failing_hand_ins
-            if any(t.group == shape.group for t in failing_hand_in.trials)
-            for row_id in failing_hand_in.members
-        )
-        key, label = f"group {shape.group}", labels[shape.group]
-        members[key] = (f"fails {label.strip()}", who)
-        rows.append(_bar(key, (label, names), (shape.hand_ins, judged_count), "blood", glyphs))
-    return rows, members
-
-
-def _judged_rows(class_state: ClassState) -> Sequence[RowState]:
-    return [row_state for row_state in class_state.row_states.values() if row_state.result]
-
-
-def _heading_row(key: str, text: str, end: str, *, gap_above: bool) -> list[Row]:
-    def build(width: int) -> Iterable[Line]:
-        if gap_above:
-            yield ()
-        yield (fit(clean_line(text), max(1, width - cell_len(end) - 1)) + " ", "bold ash"), (end, "dim")
-
-    return [Row(f"head {key}", lambda width: tuple(build(width)), is_static=True)]
+    rows = [heading_row("group", "Failed trials", "submissions", role="bold ash", gap_above=True)]
+    labels = [clean_line(group.group).replace("_", " ") for group in report.groups]
+    section = _BarSection(glyphs, len(class_state.judged_rows), 2 + max(map(cell_len, labels)))
+    for group, label in zip(report.groups, labels, strict=True):
+        clusters = [
+            cluster
+            for cluster in (*report.clusters, *report.singletons)
+            if any(trial.group == group.group for trial in cluster.trials)
+        ]
+        row_ids = [row_id for cluster in clusters for row_id in cluster.members]
+        key, title = f"group {group.group}", f"fails {label}"
+        rows.append(section.bar_row(key, f"  {label}", title, row_ids, "blood", group.hand_ins))
+    return rows
 
 
 def _level_label(level: Level) -> str:
     return f"{format_number(level.score):>3}  {clean_line(level.label)}"
 
 
-def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, glyphs: Glyphs) -> Row:
-    """Draw a line: its label and the width of all labels, the count and the total, and a bar of their ratio."""
-    (label, names_width), (count, among) = name, share_of
-
-    def build(width: int) -> tuple[Line, ...]:
-        names = min(names_width, max(8, width - _END - 2 - _BAR_LEAST))
-        bar_width = max(4, width - names - _END - 2)
-        share = count / among if among else 0.0
-        bar = bar_cells(share, bar_width, glyphs)
-        end = f"{count or glyphs.dot:>4} {format_percent(share) if count else '':>6}"
-        blank = " " * (bar_width - cell_len(bar))
-        name_words = f"{fit(label, names, glyphs.ellipsis)}  "
-        return (((name_words, "ash" if count else "faint"), (bar + blank, role), (end, "dim")),)
-
-    return Row(key, build, is_static=not count)
-
-
-def bar_cells(share: float, width: int, glyphs: Glyphs) -> str:
+def bar_text(share: float, width: int, glyphs: Glyphs) -> str:
     """Draw a bar as long as a share of the width; a share above 0 is always visible."""
     return glyphs.bar * max(int(share * width + 0.5), 1 if share > 0 else 0)
 
 
-def _pass_line(line: float, width: int, glyphs: Glyphs) -> Line:
-    label = f" pass at {format_number(line)} "
+def _pass_line(threshold: float, width: int, glyphs: Glyphs) -> Line:
+    label = f" pass at {format_number(threshold)} "
     return (("      " + glyphs.rule * max(0, width - len(label) - 8), "rule"), (label, "verdigris"))

@@ -8,7 +8,6 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from evalforge.app.classroom.findings import title_of_rows
 from evalforge.app.classroom.level_setter import LevelSetter
 from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.text.styled_text import styled
@@ -17,8 +16,9 @@ from evalforge.classroom.class_row import ClassRow
 from evalforge.history.overriding import LevelOverride
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
 
-_COUNTS = "This level already counts. Choose another with the arrows."
+_UNCHANGED = "This level already counts. Choose another with the arrows."
 
 
 class Reason(Input):
@@ -49,8 +49,8 @@ class OverrideScreen(Dialog[LevelOverride | None]):
     def body(self) -> Iterable[Widget]:
         """Compose the criteria, the description of the chosen level, and the reason."""
         judged_scores = _shared_scores([row.judged for row in self._rows])
-        counts = _shared_scores([row.result for row in self._rows])
-        yield LevelSetter(self._rubric, judged_scores, counts, id="setter")
+        current_scores = _shared_scores([row.result for row in self._rows])
+        yield LevelSetter(self._rubric, judged_scores, current_scores, id="setter")
         yield Prose(id="meaning")
         yield Reason(placeholder="why? (the next reader needs to know)", id="reason")
         yield Prose(id="message")
@@ -60,35 +60,35 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         self.query_one(LevelSetter).focus()
 
     @on(LevelSetter.Pointed)
-    def _changed(self) -> None:
+    def _describe_level(self) -> None:
         setter = self.query_one(LevelSetter)
         self.query_one("#meaning", Prose).set_text(styled((setter.description, "dim")))
-        text = "" if setter.changes else _COUNTS
-        if setter.changes and setter.score == setter.judged_score:
+        text = "" if setter.is_changed else _UNCHANGED
+        if setter.is_changed and setter.score == setter.judged_score:
             text = "This is the judged level: the override is removed."
         self._show_message(text)
 
     @on(LevelSetter.Opened)
-    def _why(self) -> None:
-        if self.query_one(LevelSetter).changes:
+    def _ask_reason(self) -> None:
+        if self.query_one(LevelSetter).is_changed:
             self.query_one("#reason", Input).focus()
         else:
-            self._show_message(_COUNTS, "ember")
+            self._show_message(_UNCHANGED, "ember")
 
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:
         setter = self.query_one(LevelSetter)
         reason = " ".join(event.value.split())
-        if not setter.changes:
-            self._show_message(_COUNTS, "ember")
+        if not setter.is_changed:
+            self._show_message(_UNCHANGED, "ember")
             setter.focus()
         elif not reason:
             self._show_message("Give a reason.", "ember")
         else:
             self.dismiss(LevelOverride(setter.key, setter.score, reason))
 
-    def _show_message(self, text: str, ink: str = "dim") -> None:
-        self.query_one("#message", Prose).set_text(styled((text or "The judge's level is kept beside yours.", ink)))
+    def _show_message(self, text: str, role: str = "dim") -> None:
+        self.query_one("#message", Prose).set_text(styled((text or "The judge's level is kept beside yours.", role)))
 
     def action_leave(self) -> None:
         """Go from the reason back to the levels, then close."""
@@ -97,6 +97,11 @@ class OverrideScreen(Dialog[LevelOverride | None]):
             self.dismiss(None)
         else:
             setter.focus()
+
+
+def title_of_rows(rows: Sequence[ClassRow]) -> str:
+    """The name of a single row, or the number of rows in a cluster."""
+    return clean_line(rows[0].title) if len(rows) == 1 else f"{len(rows)} submissions that fail alike"
 
 
 def _shared_scores(results: Sequence[BossEvalResult | None]) -> dict[str, float]:

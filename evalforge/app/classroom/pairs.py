@@ -1,19 +1,62 @@
-"""The common code of two submissions, side by side."""
+"""Pairs of submissions that look alike, and the code that they share, side by side."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
-from evalforge.app.ui.text.styled_text import Run
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
+from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.syntax import SyntaxHighlighter
 from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.inline_code import fit_runs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.classroom.lookalikes import LookalikePair, MatchedSpan
+from evalforge.model.number_format import format_percent
 from evalforge.model.text import clean_line
 
-_NUMBER = 5
-_LINES_MOST = 400
+_NUMBER_CELLS = 5
+_MAX_LINES = 400
+Files = Callable[[str], Mapping[str, str]]
+"""Returns the files of a row's submission, by path."""
+
+
+def pair_rows(snapshot: ClassSnapshot, _glyphs: Glyphs) -> list[Row]:
+    """List the pairs to look at, the most similar first; the key of each is its index."""
+    report = snapshot.report
+    if report is None:
+        return [message_row(snapshot.why_not)]
+    names = [
+        (snapshot.class_state.title_of(pair.row_id), snapshot.class_state.title_of(pair.other_id))
+        for pair in report.lookalikes
+    ]
+    longest = max((cell_len(name) for pair_names in names for name in pair_names), default=0)
+    rows: list[Row] = [
+        _pair_row(index, pair, names[index], longest) for index, pair in enumerate(report.lookalikes)
+    ]  # fmt: skip
+    more = report.lookalikes_in_all - len(rows)
+    if more > 0:
+        rows.append(message_row(f"and {more:,} more that are less alike"))
+    return rows or [message_row("No two submissions look alike.")]
+
+
+def _pair_row(index: int, pair: LookalikePair, names: tuple[str, str], longest: int) -> TabRow:
+    def build(width: int) -> Sequence[Line]:
+        end = plural(sum(span.last - span.first + 1 for span in pair.stretches), "line")
+        name_width = max(8, min(longest, (width - 8 - 5 - len(end) - 4) // 2))
+        name, other_name = (fit(name, name_width) for name in names)
+        share = (f"{format_percent(pair.similarity):>6}  ", "bold molten")
+        return [(share, (name, "ash"), (" and ", "faint"), (other_name, "ash"), (f"  {end}", "dim"))]
+
+    # Enter lists both submissions, because it is not for us to say which to read first.
+    return TabRow(
+        str(index),
+        build,
+        selected_ids=(pair.row_id,),
+        listed_ids=frozenset((pair.row_id, pair.other_id)),
+        filter_title=f"{' and '.join(names)}, which look alike",
+    )
 
 
 class PairView:
@@ -21,60 +64,45 @@ class PairView:
 
     Args:
         pair: The matching lines.
-        files: Every file of the first submission, by path.
-        other: Every file of the other, by path.
+        files: Returns the files of a submission.
     """
 
-    def __init__(self, pair: LookalikePair, files: Mapping[str, str], other: Mapping[str, str]) -> None:
+    def __init__(self, pair: LookalikePair, files: Files) -> None:
         self.pair = pair
-        self._inks = {
-            (0, path): SyntaxHighlighter(path, files.get(path, "")) for path in {s.path for s in pair.stretches}
-        }
-        self._inks |= {
-            (1, path): SyntaxHighlighter(path, other.get(path, "")) for path in {s.other_path for s in pair.stretches}
-        }
+        own_files, other_files = files(pair.row_id), files(pair.other_id)
+        own_paths, other_paths = ({span.path for span in pair.stretches}, {span.other_path for span in pair.stretches})
+        self._code = {path: SyntaxHighlighter(path, own_files.get(path, "")) for path in own_paths}
+        self._other_code = {path: SyntaxHighlighter(path, other_files.get(path, "")) for path in other_paths}
 
     def lines(self, width: int, glyphs: Glyphs) -> list[Line]:
         """Draw the matches one by one, for a width."""
         half = max(12, (width - 3) // 2)
         lines: list[Line] = []
-        for stretch in self.pair.stretches:
+        for span in self.pair.stretches:
             if lines:
                 lines.append(())
-            lines += self._stretch(stretch, half, glyphs)
+            lines += self._span_lines(span, half, glyphs)
         return lines
 
-    def _stretch(self, one: MatchedSpan, half: int, glyphs: Glyphs) -> Iterator[Line]:
-        heads = (
-            f"{clean_line(one.path)}:{one.first}-{one.last}",
-            f"{clean_line(one.other_path)}:{one.other_first}-{one.other_last}",
-        )
-        left, right = (fit(head, half, glyphs.ellipsis) for head in heads)
+    def _span_lines(self, span: MatchedSpan, half: int, glyphs: Glyphs) -> Iterator[Line]:
+        places = (f"{span.path}:{span.first}-{span.last}", f"{span.other_path}:{span.other_first}-{span.other_last}")
+        left, right = (fit(clean_line(place), half, glyphs.ellipsis) for place in places)
         yield ((left, "bold ember"), ("   ", "rule"), (right, "bold ember"))
-        count = max(one.last - one.first, one.other_last - one.other_first) + 1
-        for step in range(min(count, _LINES_MOST)):
+        count = max(span.last - span.first, span.other_last - span.other_first) + 1
+        code, other_code = self._code[span.path], self._other_code[span.other_path]
+        for step in range(min(count, _MAX_LINES)):
             yield (
-                *self._line((0, one.path), one.first + step, one.last, half, glyphs),
+                *_code_line(code, span.first + step, span.last, half, glyphs),
                 (f" {glyphs.hairline} ", "rule"),
-                *self._line((1, one.other_path), one.other_first + step, one.other_last, half, glyphs),
+                *_code_line(other_code, span.other_first + step, span.other_last, half, glyphs),
             )
-        if count > _LINES_MOST:
-            yield ((f"and {count - _LINES_MOST} more lines", "dim"),)
-
-    def _line(self, which: tuple[int, str], number: int, last: int, half: int, glyphs: Glyphs) -> Line:
-        if number > last:
-            return ((" " * half, "ash"),)
-        runs = self._inks[which].line(number - 1)
-        return ((f"{number:>{_NUMBER - 1}} ", "faint"), *_cut(runs, half - _NUMBER, glyphs.ellipsis))
+        if count > _MAX_LINES:
+            yield ((f"and {count - _MAX_LINES} more lines", "dim"),)
 
 
-def _cut(runs: list[Run], width: int, ellipsis: str) -> Iterator[Run]:
-    """Fit runs into exactly this many cells."""
-    total_width = sum(cell_len(text) for text, _ in runs)
-    width_left = width if total_width <= width else width - 1
-    for text, role in runs:
-        size = min(width_left, cell_len(text))
-        if size:
-            yield set_cell_size(text, size), role
-        width_left -= size
-    yield ellipsis if total_width > width else " " * width_left, "faint"
+def _code_line(code: SyntaxHighlighter, number: int, last: int, half: int, glyphs: Glyphs) -> Line:
+    if number > last:
+        return ((" " * half, "ash"),)
+    # The ellipsis is faint, because it is not part of the code.
+    runs = fit_runs(tuple(code.line(number - 1)), half - _NUMBER_CELLS, glyphs.ellipsis, "faint")
+    return ((f"{number:>{_NUMBER_CELLS - 1}} ", "faint"), *runs)

@@ -1,13 +1,23 @@
 """Which rows are shown, and in which order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from evalforge.app.classroom.class_state import RowState
 from evalforge.model.rubric import BossRubric
 
 ORDERS = ("name", "worst first", "best first", "slowest first")
-ROW_GROUPS = ("all", "passed", "not passed", "no score", "moved", "set by a person", "to look at")
+ROW_GROUPS: dict[str, Callable[[RowState], bool]] = {
+    "all": lambda _: True,
+    "passed": lambda row_state: row_state.result is not None and row_state.result.passed,
+    "not passed": lambda row_state: row_state.result is not None and not row_state.result.passed,
+    "no score": lambda row_state: row_state.row is not None and row_state.result is None,
+    "moved": lambda row_state: row_state.row is not None and row_state.row.has_changed,
+    "set by a person": lambda row_state: bool(row_state.overridden_ids),
+    "to look at": lambda row_state: row_state.row is not None and bool(row_state.row.flags),
+}
+"""The groups of rows that can be shown, and whether a row belongs to them."""
+_ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -23,7 +33,7 @@ class RowFilter:
     """
 
     search_text: str = ""
-    group: str = ROW_GROUPS[0]
+    group: str = _ALL
     order: str = ORDERS[0]
     only: frozenset[str] | None = None
     why: str = ""
@@ -31,58 +41,38 @@ class RowFilter:
     @property
     def narrows(self) -> bool:
         """Whether any row may be filtered out."""
-        return bool(self.search_text.strip()) or self.group != ROW_GROUPS[0] or self.only is not None
+        return bool(self.search_text.strip()) or self.group != _ALL or self.only is not None
+
+    def descriptions(self, rubric: BossRubric) -> list[str]:
+        """The order and the filters that differ from the usual ones, in words."""
+        order = f"by {rubric.labels[self.order]}" if self.order in rubric.labels else self.order
+        texts = [] if self.order == ORDERS[0] else [order]
+        texts += [self.why] if self.only is not None else []
+        return texts + ([self.group] if self.group != _ALL else [])
 
     def next_group(self) -> "RowFilter":
         """Return the filter with the next group of rows."""
-        return replace(self, group=ROW_GROUPS[(ROW_GROUPS.index(self.group) + 1) % len(ROW_GROUPS)])
+        groups = (*ROW_GROUPS, _ALL)
+        return replace(self, group=groups[groups.index(self.group) + 1])
 
     def next_order(self, rubric: BossRubric) -> "RowFilter":
         """Return the filter with the next order; each criterion is one."""
-        orders = (*ORDERS, *(criterion.id for criterion in rubric.criteria))
-        return replace(self, order=orders[(orders.index(self.order) + 1) % len(orders)])
+        orders = (*ORDERS, *(criterion.id for criterion in rubric.criteria), ORDERS[0])
+        return replace(self, order=orders[orders.index(self.order) + 1])
 
-
-def select_rows(row_states: Iterable[RowState], row_filter: RowFilter) -> list[RowState]:
-    """Return the filtered rows in the chosen order."""
-    words = row_filter.search_text.casefold().split()
-    kept_places = [
-        row_state
-        for row_state in row_states
-        if _is_kept(row_state, row_filter) and all(word in _searched_text(row_state) for word in words)
-    ]
-    if row_filter.order == ORDERS[0]:
-        return kept_places
-    return sorted(kept_places, key=lambda place: _sort_key(place, row_filter.order))
-
-
-def level_of(row_state: RowState, criterion_id: str) -> float | None:
-    """A row's level in a criterion; None if it has none."""
-    result = row_state.result
-    if result is None:
-        return row_state.scores.get(criterion_id)
-    return next((criterion.score for criterion in result.criteria if criterion.id == criterion_id), None)
-
-
-def _is_kept(row_state: RowState, row_filter: RowFilter) -> bool:
-    if row_filter.only is not None and row_state.row_id not in row_filter.only:
-        return False
-    row, result = row_state.row, row_state.result
-    match row_filter.group:
-        case "passed":
-            return result is not None and result.passed
-        case "not passed":
-            return result is not None and not result.passed
-        case "no score":
-            return row is not None and result is None
-        case "moved":
-            return row is not None and row.has_changed
-        case "set by a person":
-            return row is not None and row.revised is not None and bool(row.revised.in_force)
-        case "to look at":
-            return row is not None and bool(row.flags)
-        case _:
-            return True
+    def select_rows(self, row_states: Iterable[RowState]) -> list[RowState]:
+        """Return the filtered rows in the chosen order."""
+        words, belongs = self.search_text.casefold().split(), ROW_GROUPS[self.group]
+        selected_rows = [
+            row_state
+            for row_state in row_states
+            if (self.only is None or row_state.row_id in self.only)
+            and belongs(row_state)
+            and all(word in _searched_text(row_state) for word in words)
+        ]
+        if self.order == ORDERS[0]:
+            return selected_rows
+        return sorted(selected_rows, key=lambda row_state: _sort_key(row_state, self.order))
 
 
 def _searched_text(row_state: RowState) -> str:
@@ -104,5 +94,5 @@ def _sort_key(row_state: RowState, order: str) -> tuple[bool, float, str]:
         case "slowest first":
             return not seconds, -seconds, name
         case _:
-            level = level_of(row_state, order)
+            level = row_state.level_of(order)
             return level is None, level or 0.0, name

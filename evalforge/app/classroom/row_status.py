@@ -1,4 +1,4 @@
-"""How a row's state is shown: a sign, a role, a word. The signs alone are distinct, even in ASCII."""
+"""How a row's state is shown: a glyph, a role, a word. The glyphs alone are distinct, even in ASCII."""
 
 from rich.cells import cell_len
 
@@ -14,13 +14,13 @@ STATUSES = (
 _ROLES = {
     **VERDICT_ROLES, "ungraded": "blood", "unusable": "blood", "absent": "faint", JUDGING: "ember", WAITING: "faint",
 }  # fmt: skip
-_SAYS_LITTLE = 4
+_MIN_LAST_WORD_CHARS = 4
 """A shorter word at the end of a cut label is an article or the like."""
 _ASCII = {"borderline": "~", JUDGING: "#", "strong_pass": "*"}
 
 
-def status_sign(status: str, glyphs: Glyphs) -> str:
-    """The sign of a state, one cell wide."""
+def status_glyph(status: str, glyphs: Glyphs) -> str:
+    """The glyph of a state, one cell wide."""
     if not glyphs.block_face and status in _ASCII:
         return _ASCII[status]
     return {
@@ -45,12 +45,12 @@ def status_word(status: str) -> str:
     return VERDICT_WORDS.get(status, status)
 
 
-def brief(label: str, width: int) -> str:
+def first_words(label: str, width: int) -> str:
     """A criterion's label in as many of its words as fit; at least one."""
     words = clean_line(label).lower().split()
     left_words = words[:]
     while len(left_words) > 1 and (
-        cell_len(" ".join(left_words)) > width or (left_words != words and len(left_words[-1]) < _SAYS_LITTLE)
+        cell_len(" ".join(left_words)) > width or (left_words != words and len(left_words[-1]) < _MIN_LAST_WORD_CHARS)
     ):
         left_words.pop()
     return " ".join(left_words).rstrip(",&/- ")

@@ -10,14 +10,18 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
 
+from evalforge.app.classroom.changes import change_rows
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
-from evalforge.app.classroom.findings_views import AlikeView, LevelsView, StuckView
+from evalforge.app.classroom.clusters import cluster_rows
 from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase
-from evalforge.app.classroom.row_order import ORDERS, RowFilter, select_rows
-from evalforge.app.classroom.suites import SuitesView
-from evalforge.app.classroom.views import ClassSnapshot, ClassView, MovedView, TableView, WallView
+from evalforge.app.classroom.row_order import RowFilter
+from evalforge.app.classroom.suites import suite_rows
+from evalforge.app.classroom.tab_rows import ClassSnapshot
+from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, TableView
+from evalforge.app.classroom.wall_view import WallView
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.classroom.class_row import ClassRow
@@ -75,14 +79,14 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         yield TabBar(VIEWS, VIEWS[0], id="tabs")
         with SearchSlot():
             yield SearchBar("name, id, address or reason", id="search")
-        with ContentSwitcher(initial="wall-view", id="sides"):
+        with ContentSwitcher(initial="wall-view", id="tab-views"):
             yield WallView(self._class_state, about.metadata.accent, id="wall-view")
             yield TableView(id="table-view")
             yield LevelsView(id="levels-view")
-            yield StuckView(id="stuck-view")
-            yield AlikeView(self._files, id="alike-view")
-            yield MovedView(id="moved-view")
-            yield SuitesView(id="tests-view")
+            yield DetailsView(cluster_rows, "show them", id="stuck-view")
+            yield LookalikesView(self._read_files, id="alike-view")
+            yield ClassView(change_rows, id="moved-view")
+            yield DetailsView(suite_rows, "show them", id="tests-view")
         yield ClassTally(self._class_state, id="tally")
 
     def on_mount(self) -> None:
@@ -105,54 +109,34 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         """Redraw the open tab."""
         self._is_stale = False
         class_state = self._class_state
-        waits = (
-            "Available when every submission is judged."
-            if class_state.closed is None
-            else "Looking for shared failures ..."
-        )
-        snapshot = ClassSnapshot(
-            class_state,
-            select_rows(class_state.row_states.values(), self._row_filter),
-            self._row_filter,
-            self._report,
-            waits,
-        )
-        self._view.renew(snapshot)
-        notes = [] if self._row_filter.order == ORDERS[0] else [self._order_words()]
-        notes += [self._row_filter.why] if self._row_filter.only is not None else []
-        notes += [self._row_filter.group] if self._row_filter.group != "all" else []
-        notes += [f"{len(snapshot.row_states)} shown"] if self._row_filter.narrows else []
-        self.query_one(ClassTally).show_time_left(", ".join(notes))
+        is_judged = class_state.closing_event is not None
+        why_not = "Looking for shared failures ..." if is_judged else "Available when every submission is judged."
+        row_states = self._row_filter.select_rows(class_state.row_states.values())
+        self._view.renew(ClassSnapshot(class_state, row_states, self._row_filter, self._report, why_not))
+        notes = self._row_filter.descriptions(self._pack.rubric)
+        notes += [f"{len(row_states)} shown"] if self._row_filter.narrows else []
+        self.query_one(ClassTally).set_text(right=[(", ".join(notes), "faint")] if notes else [])
         self.refresh_bindings()
-
-    def _order_words(self) -> str:
-        labels = self._pack.rubric.labels
-        order = self._row_filter.order
-        return f"by {labels[order]}" if order in labels else order
 
     def on_screen_resume(self) -> None:
         """Redraw, because judging continued while another screen was open."""
-        if self.is_mounted and self._class_state.total:
+        if self.is_mounted and self._class_state.row_count:
             self.show_all()
             self._view.take_focus()
 
     def on_resize(self) -> None:
         """Redraw the lists for the new width."""
-        self._is_stale = self._is_stale or bool(self._class_state.total)
+        self._is_stale = self._is_stale or bool(self._class_state.row_count)
 
     @on(TabBar.TabOpened)
     def _show_tab(self, event: TabBar.TabOpened) -> None:
-        row_id = self._chosen
-        self.query_one(ContentSwitcher).current = f"{event.name}-view"
+        switcher = self.query_one(ContentSwitcher)
+        selected_ids = self.query_one(f"#{switcher.current}", ClassView).selected_ids
+        switcher.current = f"{event.name}-view"
         self.show_all()
         self._view.take_focus()
-        if row_id and event.name == "wall":
-            self.wall.point(row_id)
-
-    @property
-    def _chosen(self) -> str:
-        current = self.query_one(ContentSwitcher).current
-        return self.query_one(f"#{current}", ClassView).selection if current else ""
+        if selected_ids and event.name == "wall":
+            self.wall.point(selected_ids[0])
 
     # Actions
 
@@ -162,37 +146,33 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             return True
         match action:
             case "widen":
-                return self._narrowed
+                return self._is_narrowed
             case "halt":
-                return not self._narrowed and self._phase in (ClassPhase.READING, ClassPhase.JUDGING)
+                return not self._is_narrowed and self._phase in (ClassPhase.READING, ClassPhase.JUDGING)
             case "back":
                 settled = self._phase in (ClassPhase.STOPPED, ClassPhase.SETTLED, ClassPhase.FAILED)
-                return not self._narrowed and settled
+                return not self._is_narrowed and settled
             case "go_on":
                 return self._phase in (ClassPhase.STOPPED, ClassPhase.FAILED)
             case "export":
                 return self._phase is ClassPhase.SETTLED and self._report is not None
             case "override":
-                return any(row.result is not None for row in self._chosen_rows)
+                return any(row.result is not None for row in self._selected_rows)
             case "comment":
-                return bool(self._chosen_rows)
+                return bool(self._selected_rows)
             case "search" | "sort" | "keep":
                 return self.query_one(TabBar).open in ("wall", "table")
             case _:
                 return True
 
     @property
-    def _narrowed(self) -> bool:
+    def _is_narrowed(self) -> bool:
         """Whether escape first removes a filter."""
         return self.query_one(SearchBar).display or self._row_filter.only is not None
 
     def action_turn(self, name: str) -> None:
         """Open one of the tabs."""
         self.query_one(TabBar).open = name
-
-    def action_go_on(self) -> None:
-        """Judge every row that isn't settled."""
-        self.begin()
 
     def action_widen(self) -> None:
         """Close the search and show all rows."""
@@ -204,16 +184,12 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self._row_filter = replace(self._row_filter, only=None, why="")
             self.show_all()
 
-    def action_halt(self) -> None:
-        """Stop judging; the next run resumes."""
-        self.stop()
-
     def action_search(self) -> None:
         """Open the search bar."""
         self.query_one(SearchBar).open()
 
     @on(Input.Changed, "#search")
-    def _narrow(self, event: Input.Changed) -> None:
+    def _apply_search(self, event: Input.Changed) -> None:
         self._row_filter = replace(self._row_filter, search_text=event.value)
         self.show_all()
 
@@ -231,22 +207,19 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         self._row_filter = self._row_filter.next_group()
         self.show_all()
 
-    @on(ClassView.Pointed)
-    def _pointed(self) -> None:
-        self.refresh_bindings()
+    @on(LineList.Opened)
+    def _open_row(self, event: LineList.Opened) -> None:
+        row = self._view.find_row(event.key)
+        if row is None:
+            return
+        if row.listed_ids:
+            why = clean_line(row.filter_title)
+            self._row_filter = RowFilter(order=self._row_filter.order, only=row.listed_ids, why=why)
+            self.query_one(TabBar).open = "table"
+        elif attempt_id := self._class_state.row_states[row.selected_ids[0]].attempt_id:
+            self.navigator.open_attempt(attempt_id)
 
-    @on(ClassView.Narrowed)
-    def _only(self, event: ClassView.Narrowed) -> None:
-        self._row_filter = RowFilter(order=self._row_filter.order, only=event.row_ids, why=clean_line(event.why))
-        self.query_one(TabBar).open = "table"
-
-    @on(ClassView.Opened)
-    def _open(self, event: ClassView.Opened) -> None:
-        row_state = self._class_state.row_states.get(event.key)
-        if row_state is not None and row_state.attempt_id:
-            self.navigator.open_attempt(row_state.attempt_id)
-
-    def _files(self, row_id: str) -> Mapping[str, str]:
+    def _read_files(self, row_id: str) -> Mapping[str, str]:
         row_state, history = self._class_state.row_states.get(row_id), self.session.history()
         if row_state is None or history is None or not row_state.attempt_id:
             return {}
@@ -257,37 +230,35 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             return {}
 
     @property
-    def _chosen_rows(self) -> list[ClassRow]:
+    def _selected_rows(self) -> list[ClassRow]:
         """The settled rows that a level or a comment would apply to."""
-        current = self.query_one(ContentSwitcher).current
-        row_ids = self.query_one(f"#{current}", ClassView).selected_rows if current else ()
-        row_states = (self._class_state.row_states.get(row_id) for row_id in row_ids)
+        row_states = (self._class_state.row_states.get(row_id) for row_id in self._view.selected_ids)
         return [row_state.row for row_state in row_states if row_state and row_state.row]
 
     def action_override(self) -> None:
         """Set a level of the row under the cursor, or of every row of a cluster."""
         from evalforge.app.classroom.override import OverrideScreen
 
-        rows = [row for row in self._chosen_rows if row.judged is not None]
+        rows = [row for row in self._selected_rows if row.judged is not None]
         if rows:
             row_ids = [row.row_id for row in rows]
             dialog = OverrideScreen(rows, self._pack.rubric)
-            self.game.push_screen(dialog, lambda level: self.set_override(row_ids, level))
+            self.game.push_screen(dialog, lambda level: self.save_override(row_ids, level))
 
     def action_comment(self) -> None:
         """Comment to the student under the cursor, or to everybody in a cluster."""
         from evalforge.app.classroom.comment import comment_dialog
 
-        rows, history = self._chosen_rows, self.session.history()
+        rows, history = self._selected_rows, self.session.history()
         if not rows or history is None or self._run is None:
             return
         row_ids = [row.row_id for row in rows]
         dialog = comment_dialog(history, self._run.label, self._pack.boss_id, rows)
-        self.game.push_screen(dialog, lambda change: self.comment(row_ids, change))
+        self.game.push_screen(dialog, lambda change: self.save_comment(row_ids, change))
 
     def action_export(self) -> None:
         """Ask for the form to export the class in."""
         from evalforge.app.classroom.class_export import ClassExportScreen
 
         folder = short(self.session.services.starter_folder.absolute())
-        self.game.push_screen(ClassExportScreen(folder), self.export)
+        self.game.push_screen(ClassExportScreen(folder), self.export_class)

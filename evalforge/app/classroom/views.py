@@ -1,200 +1,180 @@
-"""The tabs of a class row by row: the wall, the table, who moved; and the base of all tabs."""
+"""The tabs of a class: lists of rows in one frame, some with details of the row under the cursor."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.message import Message
+from textual.content import Content
 
-from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.class_table import Columns, longest_name, table_rows
-from evalforge.app.classroom.findings import levels_of, moved_rows, row_of, summary
-from evalforge.app.classroom.row_order import RowFilter
-from evalforge.app.classroom.wall import ClassWall
+from evalforge.app.classroom.class_table import Columns, table_rows
+from evalforge.app.classroom.levels import COLUMN_BREAK, level_rows
+from evalforge.app.classroom.pairs import Files, PairView, pair_rows
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
+from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.line_list import ItemMessage
+from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import LineView
 from evalforge.app.ui.widgets.row_list import Row, Rows
-from evalforge.classroom.report import ClassReport
+from evalforge.app.ui.widgets.text_panel import Panel
 
-
-@dataclass(frozen=True)
-class ClassSnapshot:
-    """The data to show now. ``report`` is None until every row is settled; ``why_not`` says what it waits for."""
-
-    class_state: ClassState
-    row_states: Sequence[RowState]
-    row_filter: RowFilter
-    report: ClassReport | None = None
-    why_not: str = ""
+_WIDE = 108
+"""With at least this many columns, levels and totals are side by side."""
+RowBuilder = Callable[[ClassSnapshot, Glyphs], list[Row]]
+"""Makes the rows of a tab."""
 
 
 class ClassView(Container):
-    """One tab of a class."""
+    """One tab of a class: a list, whose rows know the submissions behind them.
+
+    Args:
+        build_rows: Makes the rows.
+        opens: The label of enter in the key bar.
+        id: The widget's id.
+    """
 
     DEFAULT_CSS = """
     ClassView { height: 1fr; }
     """
 
-    class Opened(ItemMessage):
-        """Posted when a fight should be opened."""
-
-    class Pointed(ItemMessage):
-        """Posted when another row is under the cursor."""
-
-    class Narrowed(Message):
-        """Posted to show only some rows, which have something in common."""
-
-        def __init__(self, why: str, row_ids: frozenset[str]) -> None:
-            super().__init__()
-            self.why, self.row_ids = why, row_ids
-
-    @property
-    def selection(self) -> str:
-        """The row under the cursor; empty if there is none."""
-        return ""
-
-    @property
-    def selected_rows(self) -> tuple[str, ...]:
-        """The rows that a level or comment would apply to: the one under the cursor, or a whole cluster."""
-        return (self.selection,) if self.selection else ()
-
-    def renew(self, snapshot: ClassSnapshot) -> None:
-        """Show the snapshot's data."""
-
-    def take_focus(self) -> None:
-        """Focus the part that takes the keys."""
-        for widget in self.query(Rows):
-            widget.focus()
-            return
-
-
-class WallView(ClassView):
-    """Everybody's bar, and below it a description of the row under the cursor."""
-
-    def __init__(self, class_state: ClassState, accent: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, build_rows: RowBuilder, opens: str = "open", *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self._class_state, self._accent = class_state, accent
-        self._row_states: Sequence[RowState] = ()
+        self._build_rows, self._opens = build_rows, opens
+        self._snapshot: ClassSnapshot | None = None
+        self._tab_rows: dict[str, TabRow] = {}
 
     def compose(self) -> ComposeResult:
-        """Compose the wall and the line that describes the selected row."""
-        rubric = self._class_state.rubric
-        yield ClassWall(rubric.max_score, rubric.overall.pass_threshold, self._accent, id="wall")
-        yield Heading(id="detail")
+        """Compose the list."""
+        yield Rows(self._opens)
+
+    def find_row(self, key: str) -> TabRow | None:
+        """Return the row with a key, unless it is a heading or a message."""
+        return self._tab_rows.get(key)
 
     @property
-    def wall(self) -> ClassWall:
-        """The widget that draws everybody's bar."""
-        return self.query_one(ClassWall)
-
-    @property
-    def selection(self) -> str:
-        """The row under the cursor."""
-        return self.wall.selection
+    def selected_ids(self) -> tuple[str, ...]:
+        """The submissions that a level or comment would apply to: those of the row under the cursor."""
+        row = self.find_row(self.query_one(LineList).key)
+        return row.selected_ids if row else ()
 
     def renew(self, snapshot: ClassSnapshot) -> None:
-        """Show the rows of the snapshot on the wall."""
-        if list(snapshot.row_states) != list(self._row_states):
-            self._row_states = list(snapshot.row_states)
-            self.wall.show(self._row_states)
-        self._show_selection()
+        """Show the current state of the class."""
+        self._snapshot = snapshot
+        rows = self._build_rows(snapshot, look(self).glyphs)
+        self._tab_rows = {row.key: row for row in rows if isinstance(row, TabRow)}
+        self.show_rows(rows)
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows in the list."""
+        self.query_one(Rows).show(rows)
+
+    def show_details(self, row: TabRow | None) -> None:
+        """Show details of the row under the cursor, in tabs that have any."""
 
     def take_focus(self) -> None:
-        """Focus the wall."""
-        self.wall.focus()
+        """Focus the list, or the first of several."""
+        self.query_one(LineList).focus()
 
-    @on(ClassWall.Pointed)
-    def _pointed(self, event: ClassWall.Pointed) -> None:
-        self._show_selection()
-        self.post_message(self.Pointed(self, event.key))
+    @on(LineList.Pointed)
+    def _show_details_of(self, event: LineList.Pointed) -> None:
+        self.show_details(self.find_row(event.key))
 
-    @on(ClassWall.Opened)
-    def _opened(self, event: ClassWall.Opened) -> None:
-        self.post_message(self.Opened(self, event.key))
 
-    def _show_selection(self) -> None:
-        row_state = self._class_state.row_states.get(self.selection)
-        if row_state is None:
-            words = "Nobody matches." if self._class_state.row_states else ""
-            self.query_one(Heading).set_text([(words, "dim")], [])
-            return
-        first, last = self.wall.visible_rows
-        page = f"{first}-{last} of {len(self._row_states)}" if self.wall.scrolls else ""
-        words = [(row_state.title, "bold ash"), (f"  {summary(row_state)}", "dim")]
-        words.append((f"   {levels_of(row_state, self._class_state)}", "faint"))
-        self.query_one(Heading).set_text(words, [(page, "faint")])
+class DetailsView(ClassView):
+    """A list, and next to it the row under the cursor in full."""
+
+    def compose(self) -> ComposeResult:
+        """Compose the list and the details."""
+        yield from super().compose()
+        yield Panel()
+
+    def show_details(self, row: TabRow | None) -> None:
+        """Show the details of a row."""
+        self.query_one(Panel).set_text(row.details() if row else Content(""))
 
 
 class TableView(ClassView):
-    """The tab with a line for each row of the class."""
+    """A line for each row of the class, below the names of the columns."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id)
-        self._snapshot: ClassSnapshot | None = None
+        super().__init__(table_rows, id=id)
 
     def compose(self) -> ComposeResult:
         """Compose the column headings and the lines."""
-        head = LineView(id="columns")
+        head = LineView()
         head.can_focus = False
         yield head
-        yield Rows(id="rows")
+        yield from super().compose()
 
-    @property
-    def selection(self) -> str:
-        """The row under the cursor."""
-        return self.query_one(Rows).key
-
-    def renew(self, snapshot: ClassSnapshot) -> None:
-        """Show the rows of the snapshot as a table."""
-        self._snapshot = snapshot
-        rows = table_rows(snapshot.row_states, snapshot.class_state.rubric, look(self).glyphs)
-        nobody = Row("", lambda _: [(("Nobody matches.", "dim"),)], is_static=True)
-        self.query_one(Rows).show(rows or [nobody])
-        self._show_column_names()
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the lines, and the headings of their columns."""
+        super().show_rows(rows)
+        self.on_resize()
 
     def on_resize(self) -> None:
-        """Redraw the columns for the new width."""
-        self._show_column_names()
-
-    def _show_column_names(self) -> None:
-        if self._snapshot is not None and self.query_one(Rows).size.width > 0:
-            width = self.query_one(Rows).text_width
-            columns = Columns(self._snapshot.class_state.rubric, width, longest_name(self._snapshot.row_states))
-            self.query_one(LineView).show([columns.head(self._snapshot.row_filter.order)])
-
-    @on(Rows.Pointed)
-    def _pointed(self, event: Rows.Pointed) -> None:
-        self.post_message(self.Pointed(self, event.key))
-
-    @on(Rows.Opened)
-    def _opened(self, event: Rows.Opened) -> None:
-        self.post_message(self.Opened(self, event.key))
+        """Draw the column headings for the current width."""
+        rows = self.query_one(Rows)
+        if self._snapshot is not None and rows.size.width > 0:
+            self.query_one(LineView).show([Columns(self._snapshot, rows.text_width).head()])
 
 
-class MovedView(ClassView):
-    """Changes since the previous attempt, overrides, and rows that a person should look at."""
+class LevelsView(ClassView):
+    """Levels, totals and trials as bars, in two columns if there is room."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(level_rows, "show them", id=id)
 
     def compose(self) -> ComposeResult:
-        """Compose the list of rows, by section."""
-        yield Rows(id="moved")
+        """Compose two columns; one is hidden if space is short."""
+        yield Rows(self._opens, id="levels-left")
+        yield Rows(self._opens, id="levels-right")
 
-    @property
-    def selection(self) -> str:
-        """The row under the cursor."""
-        return row_of(self.query_one(Rows).key)
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Lay the rows out for the current width."""
+        left, right = self.query(Rows)
+        right.display = self.size.width >= _WIDE
+        end = rows.index(COLUMN_BREAK) if right.display else len(rows)
+        left.show(rows[:end])
+        right.show(rows[end + 1 :])
 
-    def renew(self, snapshot: ClassSnapshot) -> None:
-        """List the rows that moved, were overridden, or need a look."""
-        self.query_one(Rows).show(moved_rows(snapshot.class_state, look(self).glyphs))
+    def on_resize(self) -> None:
+        """Lay the lists out in one column or two."""
+        if self._snapshot is not None:
+            self.renew(self._snapshot)
 
-    @on(Rows.Pointed)
-    def _pointed(self, event: Rows.Pointed) -> None:
-        self.post_message(self.Pointed(self, row_of(event.key)))
 
-    @on(Rows.Opened)
-    def _opened(self, event: Rows.Opened) -> None:
-        self.post_message(self.Opened(self, row_of(event.key)))
+class LookalikesView(ClassView):
+    """Pairs to look at, and what they share side by side. Similar doesn't mean copied.
+
+    Args:
+        files: Returns the files of a submission.
+        id: The widget's id.
+    """
+
+    def __init__(self, files: Files, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(pair_rows, "show both", id=id)
+        self._files = files
+        self._pair_view: PairView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Compose the pairs, and the lines that two submissions share."""
+        yield from super().compose()
+        yield Heading([("Similarity alone proves nothing: look before you judge.", "faint")])
+        yield LineView()
+
+    def show_details(self, row: TabRow | None) -> None:
+        """Show the code that the pair under the cursor shares."""
+        report = self._snapshot.report if self._snapshot else None
+        pair = report.lookalikes[int(row.key)] if report and row else None
+        if pair is None:
+            self._pair_view = None
+        elif self._pair_view is None or self._pair_view.pair != pair:
+            self._pair_view = PairView(pair, self._files)
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Draw the shared lines for the current width."""
+        view = self.query_one(LineView)
+        width = view.scrollable_content_region.width
+        view.show(self._pair_view.lines(width, look(self).glyphs) if self._pair_view and width else [])

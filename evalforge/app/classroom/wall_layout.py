@@ -16,33 +16,28 @@ class WallGrid:
         width: The width of a cell, with its margin.
         height: The height of a cell, with its margin.
         rows: The number of all lines of cells.
-        visible_rows: The number of visible lines of cells.
+        scrolls: Whether some cells are out of sight.
     """
 
     columns: int
     width: int
     height: int
     rows: int
-    visible_rows: int
+    scrolls: bool
 
-    @property
-    def scrolls(self) -> bool:
-        """Whether some cells are out of sight."""
-        return self.rows > self.visible_rows
-
-    def at(self, x: int, y: int, top: int) -> int:
-        """The index of the cell at a position, below ``top`` scrolled lines of cells; -1 outside the cells."""
+    def at(self, x: int, y: int) -> int:
+        """The index of the cell at a position; -1 outside the cells."""
         column = x // self.width
-        return (top + y // self.height) * self.columns + column if column < self.columns else -1
+        return y // self.height * self.columns + column if column < self.columns else -1
 
 
 def lay_out(width: int, height: int, count: int) -> WallGrid:
     """Return the largest grid that shows everybody, or the densest if none does."""
-    grid = WallGrid(1, max(1, width), 1, max(1, count), max(1, height))
-    for least, high in _SIZES:
-        columns = max(1, min(width // least, count or 1))
-        rows = -(-count // columns) if count else 1
-        grid = WallGrid(columns, max(1, min(width // columns, _WIDEST)), high, rows, max(1, height // high))
-        if not grid.scrolls:
-            break
-    return grid
+    grids = [_grid(min_width, cell_height, width, height, count) for min_width, cell_height in _SIZES]
+    return next((grid for grid in grids if not grid.scrolls), grids[-1])
+
+
+def _grid(min_width: int, cell_height: int, width: int, height: int, count: int) -> WallGrid:
+    columns = max(1, min(width // min_width, count))
+    rows = -(-count // columns)
+    return WallGrid(columns, max(1, min(width // columns, _WIDEST)), cell_height, rows, rows * cell_height > height)

@@ -46,39 +46,37 @@ An evaluation judges any items against your own rubric. `evalforge evaluate SPEC
 
     def on_mount(self) -> None:
         """List the stored evaluations."""
-        self._show()
+        self._show_evaluations()
         self.query_one(Rows).focus()
 
     def on_screen_resume(self) -> None:
         """Reload the list, because there may be a new evaluation."""
         if self.is_mounted:
-            self._show()
+            self._show_evaluations()
 
-    def _show(self) -> None:
+    def _show_evaluations(self) -> None:
         self._evaluations = {result.id: result for result in list_results(self.session.services.evaluations)}
-        self.query_one(Rows).show([Row(key, _Lines(one)) for key, one in self._evaluations.items()])
+        self.query_one(Rows).show([_evaluation_row(evaluation) for evaluation in self._evaluations.values()])
         text = "Any items, judged against a rubric. The newest comes first."
         if not self._evaluations:
             text = "No evaluations yet. Make one: evalforge evaluate SPEC"
         self.query_one("#words", Prose).set_text(styled((text, "dim")))
 
     @on(Rows.Opened)
-    def _open(self, event: Rows.Opened) -> None:
+    def _open_evaluation(self, event: Rows.Opened) -> None:
         self.navigator.open_evaluation(self._evaluations[event.key])
 
 
-class _Lines:
+def _evaluation_row(evaluation: Evaluation) -> Row:
     """An evaluation: its name and main figure, and below them outcome, items, model and age."""
+    value = f"  {evaluation.primary} {format_value(evaluation.primary_value)}"
+    outcome = "" if evaluation.outcome is EvaluationOutcome.JUDGED else f"{evaluation.outcome.value} · "
+    model, age = clean_line(evaluation.instrument.model, 40), format_age(datetime.fromisoformat(evaluation.finished_at))
+    details = f"  {outcome}{plural(len(evaluation.items), 'item')} · {model} · {age}"
 
-    def __init__(self, evaluation: Evaluation) -> None:
-        self._evaluation = evaluation
+    def build(width: int) -> Sequence[Line]:
+        name = fit_ends(clean_line(evaluation.id), max(8, width - len(value))).rstrip()
+        figures = (fit_ends(details, width).rstrip(), "ember" if outcome else "dim")
+        return [((name, "ash"), (value, "bold molten")), (figures,), ()]
 
-    def __call__(self, width: int) -> Sequence[Line]:
-        one = self._evaluation
-        value = f"  {one.primary} {format_value(one.primary_value)}"
-        name = fit_ends(clean_line(one.id), max(8, width - len(value))).rstrip()
-        state = "" if one.outcome is EvaluationOutcome.JUDGED else f"{one.outcome.value} · "
-        when = format_age(datetime.fromisoformat(one.finished_at))
-        details = f"  {state}{plural(len(one.items), 'item')} · {clean_line(one.instrument.model, 40)} · {when}"
-        role = "ember" if state else "dim"
-        return [((name, "ash"), (value, "bold molten")), ((fit_ends(details, width).rstrip(), role),), ()]
+    return Row(evaluation.id, build)

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 
 from evalforge.app.ui.text.styled_text import Run, styled
-from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
-from evalforge.app.ui.widgets.row_list import Row
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.evaluate.compare import Comparison
 from evalforge.evaluate.evaluation import Evaluation, ItemResult, ItemState
 from evalforge.evaluate.export.item_order import disagreement, ordered_items, primary_value
@@ -18,6 +17,7 @@ from evalforge.model.text import clean, clean_line
 GROUPS = ("all", "needs a person", "without a score")
 _COST = frozenset({"judge_cost_usd", "total_judge_cost_usd"})
 _ID_CELLS, _VALUE_CELLS = 24, 8
+_MIN_MESSAGE_CELLS = 8
 
 
 def figures_text(evaluation: Evaluation) -> Content:
@@ -46,42 +46,39 @@ def shown_items(evaluation: Evaluation, group: str) -> Sequence[ItemResult]:
     return items
 
 
-def item_rows(evaluation: Evaluation, items: Sequence[ItemResult], glyphs: Glyphs) -> list[Row]:
+def item_rows(evaluation: Evaluation, items: Sequence[ItemResult]) -> list[Row]:
     """A line for each item: its id, its value, and what to look at."""
     longest = max((len(clean_line(str(item.item_id))) for item in items), default=0)
-    return [Row(str(index), _Line(evaluation, item, glyphs, longest)) for index, item in enumerate(items)]
+
+    def item_row(index: int, item: ItemResult) -> Row:
+        return Row(str(index), lambda width: [_item_line(evaluation, item, min(_ID_CELLS, longest, width // 3), width)])
+
+    return [item_row(index, item) for index, item in enumerate(items)] or [message_row("No items match.")]
 
 
-class _Line:
-    """One item on a line, as wide as there is space."""
-
-    def __init__(self, evaluation: Evaluation, item: ItemResult, glyphs: Glyphs, longest_id: int) -> None:
-        self._evaluation, self._item, self._glyphs, self._longest_id = evaluation, item, glyphs, longest_id
-
-    def __call__(self, width: int) -> Sequence[Line]:
-        item = self._item
-        name = fit(clean_line(str(item.item_id)), min(_ID_CELLS, self._longest_id, width // 3))
-        value = primary_value(self._evaluation, item)
-        number = "" if value is None else format_value(value)
-        notes = list(self._notes())
-        room = max(0, width - len(name) - _VALUE_CELLS - 4 - sum(len(text) for text, _ in notes))
-        message = fit(words_of(item), room).rstrip() if room > 8 else ""
-        return [((name, "ash"), (f"{number:>{_VALUE_CELLS}}  ", "bold molten"), *notes, (message, "dim"))]
-
-    def _notes(self) -> Iterator[Run]:
-        item = self._item
-        distance = disagreement(self._evaluation, item)
-        if distance:
-            yield f"judges {distance:g} apart  ", "bold ember"
-        if item.ambiguous:
-            yield "ambiguous  ", "ember"
-        if item.state is not ItemState.SCORED:
-            yield f"{item.state.value}: {clean_line(item.reason, 80)}  ", "blood"
-        if item.bucket:
-            yield f"{clean_line(item.bucket, 20)}  ", "faint"
+def _item_line(evaluation: Evaluation, item: ItemResult, id_width: int, width: int) -> Line:
+    name = fit(clean_line(str(item.item_id)), id_width)
+    value = primary_value(evaluation, item)
+    number = "" if value is None else format_value(value)
+    notes = list(_notes(evaluation, item))
+    message_width = max(0, width - len(name) - _VALUE_CELLS - 4 - sum(len(text) for text, _ in notes))
+    message = fit(judge_text(item), message_width).rstrip() if message_width > _MIN_MESSAGE_CELLS else ""
+    return ((name, "ash"), (f"{number:>{_VALUE_CELLS}}  ", "bold molten"), *notes, (message, "dim"))
 
 
-def words_of(item: ItemResult) -> str:
+def _notes(evaluation: Evaluation, item: ItemResult) -> Iterator[Run]:
+    distance = disagreement(evaluation, item)
+    if distance:
+        yield f"judges {distance:g} apart  ", "bold ember"
+    if item.ambiguous:
+        yield "ambiguous  ", "ember"
+    if item.state is not ItemState.SCORED:
+        yield f"{item.state.value}: {clean_line(item.reason, 80)}  ", "blood"
+    if item.bucket:
+        yield f"{clean_line(item.bucket, 20)}  ", "faint"
+
+
+def judge_text(item: ItemResult) -> str:
     """The text that a judge wrote about an item."""
     return clean_line("; ".join(value for value in item.fields.values() if isinstance(value, str) and value))
 

@@ -19,9 +19,8 @@ from evalforge.app.evaluations.evaluation_text import (
 )
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.paths import problem, short
-from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.evaluate.compare import compare
 from evalforge.evaluate.evaluation import Evaluation, ItemResult
@@ -75,24 +74,26 @@ evaluation of the same spec. `x` exports a page and a table.
         items = (*self._population.items, *self._population.singletons) if self._population else ()
         self._contents = {item.key: item.content for item in items}
         self.query_one("#figures", Prose).set_text(figures_text(self._evaluation))
-        self._show()
+        self._show_items()
         self.query_one(Rows).focus()
 
-    def _show(self) -> None:
-        one = self._evaluation
-        self._items = shown_items(one, self._group)
-        shown = f"{len(self._items)} of {len(one.items)} items" if self._group != GROUPS[0] else ""
-        about = " · ".join(filter(None, (clean_line(one.instrument.model, 60), shown, self._group if shown else "")))
+    def _show_items(self) -> None:
+        evaluation = self._evaluation
+        self._items = shown_items(evaluation, self._group)
+        parts = [clean_line(evaluation.instrument.model, 60)]
+        if self._group != GROUPS[0]:
+            parts += [f"{len(self._items)} of {len(evaluation.items)} items", self._group]
+        about = " · ".join(filter(None, parts))
         self.query_one(Heading).set_text(
-            [(clean_line(one.id).upper(), "bold ember"), (f"  {one.outcome.value}", "dim")], [(about, "dim")]
+            [(clean_line(evaluation.id).upper(), "bold ember"), (f"  {evaluation.outcome.value}", "dim")],
+            [(about, "dim")],
         )
-        nothing = [Row("", lambda _: [(("No items match.", "dim"),)], is_static=True)]
-        self.query_one(Rows).show(item_rows(one, self._items, look(self).glyphs) or nothing)
+        self.query_one(Rows).show(item_rows(evaluation, self._items))
         if not self._items:
             self.query_one(Panel).set_text(Content(""))
 
     @on(Rows.Pointed)
-    def _pointed(self, event: Rows.Pointed) -> None:
+    def _show_item(self, event: Rows.Pointed) -> None:
         if not event.key.isdecimal():
             return
         item = self._items[int(event.key)]
@@ -100,7 +101,7 @@ evaluation of the same spec. `x` exports a page and a table.
         self.query_one(Panel).set_text(item_text(item, content[:_MAX_CONTENT_CHARS]))
 
     @on(Rows.Opened)
-    def _give_item_the_screen(self) -> None:
+    def _enlarge_item(self) -> None:
         self.add_class("-item")
         self.query_one(Panel).focus()
 
@@ -116,22 +117,22 @@ evaluation of the same spec. `x` exports a page and a table.
         """Show the next group of items."""
         self.remove_class("-item")
         self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
-        self._show()
+        self._show_items()
 
     def action_compare(self) -> None:
         """Show the changes since the previous evaluation of the same spec."""
         own = self._evaluation
-        kept = list_results(self.session.services.evaluations)
-        earlier = [one for one in kept if one.spec == own.spec and one.finished_at < own.finished_at]
+        results = list_results(self.session.services.evaluations)
+        earlier = [result for result in results if result.spec == own.spec and result.finished_at < own.finished_at]
         if not earlier:
             self.notify("There is no earlier evaluation of this spec.", severity="warning", markup=False)
             return
         try:
-            words = comparison_text(compare(earlier[0], own))
+            text = comparison_text(compare(earlier[0], own))
         except EvalForgeError as error:
             self.notify(problem(error), title="Not compared", severity="warning", markup=False)
             return
-        self.query_one(Panel).set_text(words)
+        self.query_one(Panel).set_text(text)
 
     def action_export(self) -> None:
         """Write the page and the table to the folder for exports."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code
@@ -51,10 +50,6 @@ class FindingList(LineList):
         """The file and line of a finding."""
         return self._findings[index].place
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of lines, up to the style sheet's limit."""
-        return len(self._lines)
-
     def item_of_lines(self, width: int) -> Sequence[int]:
         """Give each finding a line; lines with file names belong to no finding."""
         del width
@@ -66,23 +61,23 @@ class FindingList(LineList):
         # A blank cell before the scrollbar.
         width = self.line_width - (1 if len(self._lines) > self.size.height else 0)
         if isinstance(index, int):
-            return self._finding(index, width)
+            return self._finding_line(index, width)
         if not self._findings:
             return (("   No specific lines.", "dim"),)
         return ((" ", ""), (fit_ends(index, width - 1, ellipsis), "steel"))
 
-    def _finding(self, index: int, width: int) -> Line:
+    def _finding_line(self, index: int, width: int) -> Line:
         glyphs, finding, at_cursor = look(self).glyphs, self._findings[index], index == self.cursor
-        digits = max((len(str(one.line)) for one in self._findings if one.path and one.line), default=0)
+        digits = max((len(str(other.line)) for other in self._findings if other.path and other.line), default=0)
         number = f"{finding.line or '':>{digits}}  " if finding.path and digits else ""
         # Only the trial's title: expected and got are shown in full next to the list.
-        words = mark_code(finding.trial or finding.message, "ash" if at_cursor else "dim")
+        text = mark_code(finding.trial or finding.message, "ash" if at_cursor else "dim")
         failed = f"{glyphs.failed} " if finding.trial else ""
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (number, "bold steel" if at_cursor else "steel"),
             (failed, "blood"),
-            *fit_runs(words, max(1, width - 3 - len(number) - len(failed)), glyphs.ellipsis),
+            *fit_runs(text, max(1, width - 3 - len(number) - len(failed)), glyphs.ellipsis),
         )
 
 

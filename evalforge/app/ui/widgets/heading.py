@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -32,12 +33,18 @@ class Heading(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw both ends; the left one is cut if necessary."""
+        right_width = sum(cell_len(clean_line(text)) for text, _ in self._right)
+        left = self.left_runs(self.size.width - right_width)
+        return spread(self._pieces(left), self._pieces(self._right), self.size.width, self.rich_style)
+
+    def left_runs(self, width: int) -> Sequence[Run]:
+        """The text at the left end; a subclass may adapt it to the free width."""
+        del width
+        return self._left
+
+    def _pieces(self, runs: Iterable[Run]) -> list[Piece]:
         palette = look(self).palette
-
-        def drawn(runs: Iterable[Run]) -> list[Piece]:
-            return [(clean_line(text), style_of(_legible(role, palette), palette)) for text, role in runs]
-
-        return spread(drawn(self._left), drawn(self._right), self.size.width, self.rich_style)
+        return [(clean_line(text), style_of(_legible(role, palette), palette)) for text, role in runs]
 
 
 def _legible(role: str, palette: Palette) -> str:

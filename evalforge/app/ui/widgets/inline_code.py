@@ -37,8 +37,8 @@ def style_of(role: str, palette: Palette) -> Style:
     return palette.style(ink, on=ground, bold=role.startswith("bold "))
 
 
-def fit_runs(runs: Runs, width: int, ellipsis: str = "…") -> Runs:
-    """Fit runs into exactly this many cells: padded, or cut with an ellipsis."""
+def fit_runs(runs: Runs, width: int, ellipsis: str = "…", ellipsis_role: str = "") -> Runs:
+    """Fit runs into exactly this many cells: padded, or cut with an ellipsis, in a role of its own if it has one."""
     total_width = sum(cell_len(text) for text, _ in runs)
     if total_width <= width:
         return (*runs, (" " * (width - total_width), ""))
@@ -51,7 +51,8 @@ def fit_runs(runs: Runs, width: int, ellipsis: str = "…") -> Runs:
         marked_runs.append((character, role))
     cut = _joined(marked_runs)
     used = sum(cell_len(text) for text, _ in cut)
-    return (*cut, ((ellipsis if width > 0 else "") + " " * max(0, width - used - 1), cut[-1][1] if cut else ""))
+    end = (ellipsis if width > 0 else "") + " " * max(0, width - used - 1)
+    return (*cut, (end, ellipsis_role or (cut[-1][1] if cut else "")))
 
 
 def wrap_runs(runs: Runs, width: int, most: int, ellipsis: str = "…") -> list[Runs]:

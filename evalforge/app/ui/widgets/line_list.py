@@ -81,6 +81,16 @@ class LineList(LineScroll, inherit_bindings=False):
         del width
         return range(self._count)
 
+    def item_at(self, x: int, y: int) -> int:
+        """The item that is drawn at a position; -1 for none."""
+        del x
+        return self._items[y] if 0 <= y < len(self._items) else -1
+
+    def region_of(self, index: int) -> Region:
+        """The lines of an item; empty if it has none."""
+        height = self._items.count(index)
+        return Region(0, self._items.index(index) if height else 0, self.line_width, height)
+
     def key_of(self, index: int) -> str:
         """The key that identifies an item."""
         raise NotImplementedError
@@ -143,8 +153,8 @@ class LineList(LineScroll, inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         """Point at the clicked item; a second click opens it."""
-        y = event.get_content_offset_capture(self).y + self.scroll_offset.y
-        index = self._items[y] if 0 <= y < len(self._items) else -1
+        x, y = event.get_content_offset_capture(self) + self.scroll_offset
+        index = self.item_at(x, y)
         if index >= 0:
             opens = self.ONE_CLICK or index == self.cursor
             self.cursor = index
@@ -154,6 +164,10 @@ class LineList(LineScroll, inherit_bindings=False):
     def on_resize(self) -> None:
         """Keep the cursor in sight."""
         self.call_after_refresh(self._keep_in_sight)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The number of lines, if the style sheet leaves the height to them."""
+        return len(self.item_of_lines(width))
 
     def lay_out(self, width: int) -> Size:
         """Lay out the list's lines."""
@@ -173,10 +187,9 @@ class LineList(LineScroll, inherit_bindings=False):
 
     def _keep_in_sight(self) -> None:
         """Scroll to the item, including the heading lines above it that belong to no item."""
-        if self.cursor not in self._items:
+        region = self.region_of(self.cursor)
+        if not region.height:
             return
-        top = self._items.index(self.cursor)
-        end = top + self._items.count(self.cursor)
-        while top and self._items[top - 1] < 0 and end - top < self.size.height:
-            top -= 1
-        self.scroll_to_region(Region(0, top, self.line_width, end - top), animate=False, force=True)
+        while region.y and self.item_at(region.x, region.y - 1) < 0 and region.height < self.size.height:
+            region = region.grow((1, 0, 0, 0))
+        self.scroll_to_region(region, animate=False, force=True)

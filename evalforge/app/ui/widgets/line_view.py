@@ -60,6 +60,10 @@ class LineScroll(ScrollView, inherit_bindings=False):
         del y
         return self.rich_style
 
+    def line_strip(self, y: int, width: int) -> Strip:
+        """Draw one of the lines in the colours of the theme."""
+        return strip(pieces(self.line(y), look(self).palette), width, self.line_style(y))
+
     @property
     def line_width(self) -> int:
         """The visible cells of a line."""
@@ -94,7 +98,7 @@ class LineScroll(ScrollView, inherit_bindings=False):
             self.call_next(self._scroll_over_extent)
         if not 0 <= at < extent.height:
             return Strip.blank(width, self.rich_style)
-        line = strip(pieces(self.line(at), look(self).palette), extent.width, self.line_style(at))
+        line = self.line_strip(at, extent.width)
         first_column = self.scroll_offset.x
         return line.crop(first_column, first_column + width) if extent.width > width else line
 

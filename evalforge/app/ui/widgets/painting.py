@@ -61,12 +61,12 @@ def difference(before: Strip, now: Strip) -> tuple[int, int] | None:
     """Where two lines of one width differ: the first cell and the number of cells; None if they look the same."""
     if before == now:
         return None
-    one, two = _cells(before), _cells(now)
-    if one == two:
+    old_cells, new_cells = _cells(before), _cells(now)
+    if old_cells == new_cells:
         return None
-    if len(one) != len(two):
-        return 0, max(len(one), len(two))
-    changed_columns = [index for index, (old, new) in enumerate(zip(one, two, strict=True)) if old != new]
+    if len(old_cells) != len(new_cells):
+        return 0, max(len(old_cells), len(new_cells))
+    changed_columns = [index for index, (old, new) in enumerate(zip(old_cells, new_cells, strict=True)) if old != new]
     return changed_columns[0], changed_columns[-1] - changed_columns[0] + 1
 
 
@@ -92,7 +92,7 @@ def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> St
     return strip([*pieces_left, (" " * (left_width + (1 if right else 0)), Style()), *right], width, base)
 
 
-def wrap(text: str, width: int, most: int) -> list[str]:
+def wrap(text: str, width: int, max_lines: int) -> list[str]:
     """Wrap text into at most this many lines; the last one is cut if more would follow."""
     lines: list[str] = []
     line = ""
@@ -105,6 +105,6 @@ def wrap(text: str, width: int, most: int) -> list[str]:
             lines.append(line)
         line = word
     lines.append(line)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    if len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], " ".join(lines[max_lines - 1 :])]
     return [fit(line, width).rstrip() for line in lines]

@@ -8,7 +8,7 @@ from evalforge.app.ui.widgets.hp_bar_cells import damage, edge, life, notch
 from evalforge.app.ui.widgets.painting import Piece
 from evalforge.model.hp_chunks import cell_of
 
-_PROBED_GLOW = 0.4
+_TESTED_GLOW = 0.4
 """How much life that was tested by a trial is whitened."""
 
 
@@ -16,23 +16,23 @@ class SmallHpBar(NamedTuple):
     """The content of a small bar.
 
     Attributes:
-        struck: The displayed damage share.
+        damage_share: The displayed damage share.
         heat: How bright the newest damage glows, 0 to 1.
-        probed: The share of finished trials, shown in the life while the boss is judged.
+        tested_share: The share of finished trials, shown in the life while the boss is judged.
         status: ``waiting``, ``judging`` or any settled status.
-        passes: The damage share at which the boss falls.
+        pass_share: The damage share at which the boss falls.
     """
 
-    struck: float
+    damage_share: float
     heat: float = 0.0
-    probed: float = 0.0
+    tested_share: float = 0.0
     status: str = "waiting"
-    passes: float = 1.0
+    pass_share: float = 1.0
 
     @property
     def fallen(self) -> bool:
         """Whether the displayed boss has fallen."""
-        return self.status != "waiting" and self.struck >= self.passes - 1e-9
+        return self.status != "waiting" and self.damage_share >= self.pass_share - 1e-9
 
 
 def hp_runs(struck: float, width: int, current_look: Look, accent: str, *, fallen: bool) -> tuple[Run, Run]:
@@ -58,13 +58,13 @@ def hp_runs(struck: float, width: int, current_look: Look, accent: str, *, falle
 def thin(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[Piece]:
     """A bar of one line with blank space above it."""
     palette = current_look.palette
-    runs = hp_runs(bar.struck, width, current_look, palette.accent(accent), fallen=bar.fallen)
+    runs = hp_runs(bar.damage_share, width, current_look, palette.accent(accent), fallen=bar.fallen)
     (alive, role), (struck, gold) = runs
-    probed = _probed(bar, len(alive))
+    tested = _tested_cells(bar, len(alive))
     glow = min(len(struck), 2) if bar.heat > 0 else 0
     return [
-        (alive[:probed], palette.style(_probed_colour(role, current_look))),
-        (alive[probed:], palette.style(role)),
+        (alive[:tested], palette.style(_tested_colour(role, current_look))),
+        (alive[tested:], palette.style(role)),
         (struck[:glow], palette.style(palette.mix(gold, "flash", bar.heat))),
         (struck[glow:], palette.style(gold)),
     ]
@@ -73,28 +73,28 @@ def thin(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[P
 def thick(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[Piece]:
     """A bar that fills its line, precise to an eighth of a cell."""
     # Ash isn't drawn in eighths of a cell: its texture fills whole cells.
-    end = float(cell_of(1 - bar.struck, width)) if bar.fallen else (1 - bar.struck) * width
+    end = float(cell_of(1 - bar.damage_share, width)) if bar.fallen else (1 - bar.damage_share) * width
     whole = min(width, int(end))
     eighths = int((end - whole) * 8 + 0.5) if current_look.glyphs.block_face and whole < width else 0
-    alive, probed = life(current_look, accent, fallen=bar.fallen), _probed(bar, whole)
-    bright = current_look.palette.style(_probed_colour(current_look.palette.accent(accent), current_look))
+    alive, tested = life(current_look, accent, fallen=bar.fallen), _tested_cells(bar, whole)
+    bright = current_look.palette.style(_tested_colour(current_look.palette.accent(accent), current_look))
     glow = min(width - whole, max(1, width // 10)) if bar.heat > 0 else 0
-    cells = [(current_look.glyphs.dense if current_look.palette.ansi else alive[0], bright)] * probed + [alive] * (
-        whole - probed
+    cells = [(current_look.glyphs.dense if current_look.palette.ansi else alive[0], bright)] * tested + [alive] * (
+        whole - tested
     )
     cells += [damage(current_look, bar.heat)] * glow + [damage(current_look, 0.0)] * (width - whole - glow)
     if eighths:
         cells[whole] = edge(current_look, alive, cells[whole], eighths) if eighths < 8 else alive
-    tick = cell_of(1 - bar.passes, width)
+    tick = cell_of(1 - bar.pass_share, width)
     if 0 < tick < whole:
         cells[tick] = notch(current_look, accent, fallen=bar.fallen)
     return cells
 
 
-def _probed(bar: SmallHpBar, cells: int) -> int:
+def _tested_cells(bar: SmallHpBar, cells: int) -> int:
     """The number of life cells that trials have tested."""
-    return min(cells, cell_of(bar.probed, cells)) if bar.status == "judging" else 0
+    return min(cells, cell_of(bar.tested_share, cells)) if bar.status == "judging" else 0
 
 
-def _probed_colour(accent: str, current_look: Look) -> str:
-    return current_look.palette.mix(accent, "flash", _PROBED_GLOW)
+def _tested_colour(accent: str, current_look: Look) -> str:
+    return current_look.palette.mix(accent, "flash", _TESTED_GLOW)

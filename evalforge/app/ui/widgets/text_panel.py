@@ -33,10 +33,10 @@ def hang(content: Content, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _indent(line: str, most: int) -> int:
+def _indent(line: str, max_indent: int) -> int:
     """The column at which a line's text begins; if that leaves too little room, where the line begins."""
     ends = [match.end() for pattern in (_HEAD, _INDENT) if (match := pattern.match(line))]
-    return next((end for end in ends if end <= most), 0)
+    return next((end for end in ends if end <= max_indent), 0)
 
 
 class Prose(Widget):
