@@ -1,6 +1,7 @@
 """Stage mode: a rubric taught on a projector, one step per key press, every level hidden until it is revealed."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,15 +20,9 @@ from evalforge.app.teaching.lesson_pages import LessonNarrator
 from evalforge.app.teaching.lesson_plan import Lesson
 from evalforge.app.teaching.lesson_steps import Step, StepKind
 from evalforge.app.teaching.level_board import LevelBoard
+from evalforge.app.teaching.speaker_notes import speaker_notes
 from evalforge.app.teaching.step_bar import StepBar
-from evalforge.app.teaching.teaching_state import (
-    TeachingState,
-    clear_state,
-    now,
-    state_file,
-    submission_links,
-    write_state,
-)
+from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, state_file, write_state
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.hp_chunks import Part
 
@@ -278,21 +273,21 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
     # The speaker's notes
 
     def _publish_state(self) -> None:
-        """Write the stage's state for the speaker's notes; warn once if that fails."""
+        """Write the speaker's notes on this step to a file; warn once if that fails."""
         step, lesson = self.step, self.lesson
-        guessed = step.kind in (StepKind.GUESS, StepKind.REVEAL)
+        has_guesses = step.kind in (StepKind.GUESS, StepKind.REVEAL)
+        scores = {
+            submission.path: {name: one.score for name, one in self.fight_of(submission).judgements.items()}
+            for submission in lesson.all_submissions
+        }
+        tally = self.guesses.tally(step.hand_in, self.criterion.id) if has_guesses else Counter[float]()
         state = TeachingState(
             boss_id=lesson.pack.boss_id,
             pid=os.getpid(),
             since=self._since,
             step=self._at,
-            submissions=submission_links(lesson.submissions),
-            ghosts=submission_links(lesson.ghosts),
-            judged={
-                str(submission.path): {name: one.score for name, one in self.fight_of(submission).judgements.items()}
-                for submission in lesson.all_submissions
-            },
-            tally=tuple(sorted(self.guesses.tally(step.hand_in, self.criterion.id).items())) if guessed else (),
+            step_count=len(lesson.steps),
+            notes=tuple(speaker_notes(lesson, self._at, scores, tally)),
         )
         written = write_state(state_file(self.session.services.history, lesson.pack.boss_id), state)
         if not written and not self._warned:
