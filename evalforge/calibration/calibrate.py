@@ -182,12 +182,7 @@ class _CalibrationRunner:
             boss_id=pack.boss_id,
             title=pack.definition.title,
             overall=overall_figures(mine),
-            criteria=tuple(
-                criterion_figures(
-                    mine, pack.boss_id, criterion.id, criterion.label, tuple(level.score for level in criterion.levels)
-                )
-                for criterion in pack.rubric.criteria
-            ),
+            criteria=tuple(criterion_figures(mine, pack.boss_id, criterion) for criterion in pack.rubric.criteria),
             readers=overall_figures(read) if read else None,
         )
 

@@ -17,6 +17,7 @@ from evalforge.calibration.bootstrap import Interval, percentile_interval
 from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import Score
+from evalforge.model.rubric import Criterion
 
 
 @dataclass(frozen=True)
@@ -107,25 +108,24 @@ class OverallFigures(Frozen):
     pass_flips: Figure
 
 
-def criterion_figures(
-    rated: Sequence[RatedSubmission], boss_id: str, criterion_id: str, label: str, levels: tuple[float, ...]
-) -> CriterionFigures:
+def criterion_figures(rated: Sequence[RatedSubmission], boss_id: str, criterion: Criterion) -> CriterionFigures:
     """Compute the figures of one criterion of one boss."""
+    levels = tuple(level.score for level in criterion.levels)
 
     def pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:
-        return [pair for unit in units for pair in unit.pairs(criterion_id)]
+        return [pair for unit in units for pair in unit.pairs(criterion.id)]
 
     return CriterionFigures(
         boss_id=boss_id,
-        criterion_id=criterion_id,
-        label=label,
+        criterion_id=criterion.id,
+        label=criterion.label,
         levels=levels,
         confusion=confusion_table(pairs(rated), len(levels)),
         exact=_figure(rated, lambda units: exact_agreement(pairs(units))),
         adjacent=_figure(rated, lambda units: adjacent_agreement(pairs(units))),
         quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(pairs(units))),
         bias=_figure(rated, lambda units: signed_bias(pairs(units))),
-        alpha=Figure(value=ordinal_alpha([[scores[criterion_id] for scores in unit.judged] for unit in rated])),
+        alpha=Figure(value=ordinal_alpha([[scores[criterion.id] for scores in unit.judged] for unit in rated])),
     )
 
 

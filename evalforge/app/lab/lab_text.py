@@ -94,32 +94,30 @@ def _level(level: Level | None) -> str:
 
 
 def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
-    """Wrap a cause, with its place at the end if there is room."""
-    where = place(cause)
-    words = wrap(clean_line(cause.summary, cap=400), max(10, width - 4), 3)
-    lines: list[Line] = [(("    ", ""), (words_of, "dim")) for words_of in words]
-    if cell_len(words[-1]) + cell_len(where) + 6 <= width:
-        lines[-1] = (*lines[-1], (f"  {where}", "steel"))
-    else:
-        lines.append((("    ", ""), (fit(where, width - 4), "steel")))
-    return lines
+    lines = wrap(clean_line(cause.summary, cap=400), max(10, width - 4), 3)
+    return _with_place([(("    ", ""), (line, "dim")) for line in lines], place(cause), 4, width)
 
 
 def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
     """Format one issue; an issue in another file ends with its place."""
     sign, role = (glyphs.failed, "blood") if issue.is_problem else (glyphs.empty_pip, "steel")
-    line = str(issue.line) if issue.line and not with_place else ""
-    head = f"{line:>5}  "
-    words = wrap(clean_line(issue.message, cap=600), max(10, width - cell_len(head) - 1), _MAX_ISSUE_LINES)
-    lines: list[Line] = [((sign, role), (head, "steel"), (words[0], "ash"))]
-    lines += [((" " * (cell_len(head) + 1), ""), (more, "ash")) for more in words[1:]]
+    number = str(issue.line) if issue.line and not with_place else ""
+    head = f"{number:>5}  "
+    indent = cell_len(head) + 1
+    first, *others = wrap(clean_line(issue.message, cap=600), max(10, width - indent), _MAX_ISSUE_LINES)
+    lines: list[Line] = [((sign, role), (head, "steel"), (first, "ash"))]
+    lines += [((" " * indent, ""), (line, "ash")) for line in others]
     if with_place:
-        where = clean_line(f"{issue.file_name}:{issue.line}" if issue.line else issue.file_name)
-        if cell_len(words[-1]) + cell_len(where) + cell_len(head) + 3 <= width:
-            lines[-1] = (*lines[-1], (f"  {where}", "steel"))
-        else:
-            lines.append(((" " * (cell_len(head) + 1), ""), (fit(where, width - cell_len(head) - 1), "steel")))
+        place = clean_line(f"{issue.file_name}:{issue.line}" if issue.line else issue.file_name)
+        return _with_place(lines, place, indent, width)
     return lines
+
+
+def _with_place(lines: list[Line], place: str, indent: int, width: int) -> list[Line]:
+    """Add a place to the end of the last line if there is room, else on a line of its own."""
+    if cell_len(lines[-1][-1][0]) + cell_len(place) + indent + 2 <= width:
+        return [*lines[:-1], (*lines[-1], (f"  {place}", "steel"))]
+    return [*lines, ((" " * indent, ""), (fit(place, width - indent), "steel"))]
 
 
 def level_words(criterion: Criterion, score: float, glyphs: Glyphs) -> tuple[str, str, str]:

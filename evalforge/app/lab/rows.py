@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from evalforge.app.judged_submission import JudgedSubmission, judged_now
 from evalforge.app.lab.lab_text import Place, issue_lines, score_change_lines
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.theme.glyphs import Glyphs
@@ -67,10 +66,3 @@ def source_counts(lab: LabSession) -> str:
     exemplars = sum(source.kind is SubmissionKind.EXEMPLAR for source in lab.sources)
     exemplar_count = plural(exemplars, "exemplar")
     return f"{exemplar_count}, {plural(tries, 'attempt')}" if tries else exemplar_count
-
-
-def judged_by_draft(lab: LabSession, changes: ScoreChanges, submission_id: str) -> JudgedSubmission:
-    """Return everything known about one submission as scored by the draft."""
-    submission = lab.submissions[submission_id]
-    judgements = changes.after[submission_id].judgements
-    return judged_now(changes.pack, judgements, submission.evidence, submission.submission, submission.directory)
