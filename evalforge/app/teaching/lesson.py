@@ -257,7 +257,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         """Move through the evidence, or scroll."""
         if self.step.kind is StepKind.REVEAL:
             self.page.findings.action_move(by)
-            self._narrator.mark(self.criterion, self._fight)
+            self.page.show_selection()
         else:
             self.page.scroll_lines(by)
 
@@ -267,8 +267,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
 
     def action_file(self) -> None:
         """Open the next file of the submission."""
-        self.page.turn_file()
-        self.page.show_code()
+        self.page.open_next_file()
 
     # The speaker's notes
 

@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from evalforge.app.teaching.level_board import LevelBoard, Levels
 from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.banner import Banner, pixels
 from evalforge.app.ui.widgets.code_view import CodeView
 from evalforge.app.ui.widgets.finding_list import FindingList
@@ -48,6 +49,7 @@ class LessonPage(Widget):
         self._submission: Submission | None = None
         self._order: tuple[SubmissionFile, ...] = ()
         self._file = 0
+        self._shown_findings: tuple[Finding, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Compose every part a page may have; ``lay`` decides which are visible."""
@@ -99,6 +101,10 @@ class LessonPage(Widget):
         """Fill one of the text parts."""
         self.query_one(f"#{part}", Prose).set_text(content)
 
+    def set_kicker(self, text: str) -> None:
+        """Set the small line above everything else."""
+        self.set_part("kicker", styled((text.upper(), "dim")))
+
     def set_word(
         self, word: str, low: str, high: str = "shade", *, share_taken: float = 0.0, spaced: bool = False
     ) -> bool:
@@ -147,15 +153,27 @@ class LessonPage(Widget):
         name.set_text([(clean_line(file.path), "bold steel")], [(which, "faint")])
         self.query_one(CodeView).show(file.path, file.content, marks or {}, finding_line or 0)
 
-    def turn_file(self) -> str:
-        """Open the next file; returns its path."""
-        self._file = (self._file + 1) % max(1, len(self._order))
-        return self.open_path
+    def show_findings(self, findings: "Sequence[Finding]") -> None:
+        """List findings, and show the code at the first."""
+        self._shown_findings = tuple(findings)
+        self.findings.show(findings)
+        self.show_selection()
 
-    @property
-    def open_path(self) -> str:
-        """The path of the open file."""
-        return self._order[self._file].path if self._order else ""
+    def show_selection(self) -> None:
+        """Show the code at the finding under the cursor, with all findings in that file."""
+        selection = self.findings.selection
+        open_path = self._order[self._file].path if self._order else ""
+        path = selection.path if selection and selection.path else open_path
+        marks: dict[int, list[str]] = {}
+        for finding in self._shown_findings:
+            if finding.path == path and finding.line:
+                marks.setdefault(finding.line, []).append(finding.message)
+        self.show_code(selection, marks)
+
+    def open_next_file(self) -> None:
+        """Open the next file of the submission."""
+        self._file = (self._file + 1) % max(1, len(self._order))
+        self.show_code()
 
     def scroll_page(self, pages: int, *, words: bool = False) -> None:
         """Scroll the code by pages; with ``words``, or without code, scroll the text."""

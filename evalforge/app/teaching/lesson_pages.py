@@ -78,32 +78,32 @@ class LessonNarrator:
     def _mission(self, *, roomy: bool) -> None:
         page, about = self._page, self._lesson.pack.definition
         page.lay("kicker", "word", "words", picture=roomy, wide=True)
-        page.set_part("kicker", lesson_text.kicker("the mission"))
+        page.set_kicker("the mission")
         page.set_word(about.title, "molten", "ember", share_taken=0.3 if roomy else 0.0, spaced=True)
         page.set_part("words", lesson_text.mission(self._lesson.pack))
         self._picture()
 
     def _contract(self) -> None:
         self._page.lay("kicker", "words")
-        self._page.set_part("kicker", lesson_text.kicker("the contract"))
+        self._page.set_kicker("the contract")
         self._page.set_part("words", contract(self._lesson.pack.definition.metadata.contract))
 
     def _criterion(self, step: Step, *, roomy: bool) -> None:
         page, criterion = self._page, self._criteria[step.criterion]
         page.lay("kicker", "word", "words", "levels")
-        page.set_part("kicker", lesson_text.kicker(f"criterion {step.criterion + 1} of {len(self._criteria)}"))
+        page.set_kicker(f"criterion {step.criterion + 1} of {len(self._criteria)}")
         large = page.set_word(criterion.label, "ember", spaced=roomy)
         page.set_part("words", lesson_text.criterion_words(criterion, large=large))
         page.show_levels(Levels(criterion, {}, {}))
 
     def _hand_in(self, step: Step, fight: "BackgroundFight", *, roomy: bool) -> None:
         self._page.lay("kicker", "words", code=True)
-        self._page.set_part("kicker", lesson_text.kicker(f"submission {letter(step.hand_in)}"))
+        self._page.set_kicker(f"submission {letter(step.hand_in)}")
         self._page.set_part("words", lesson_text.files(fight, self._criteria if roomy else ()))
         self._page.show_code()
 
     def _say_place(self, step: Step) -> None:
-        self._page.set_part("kicker", lesson_text.kicker(lesson_text.place(step, len(self._criteria))))
+        self._page.set_kicker(lesson_text.place(step, len(self._criteria)))
 
     def _guess(self, step: Step, pointed: float | None, *, roomy: bool) -> None:
         self._page.lay(*(["kicker"] if roomy else []), "words", "levels", code=True, wide=True)
@@ -127,7 +127,7 @@ class LessonNarrator:
         if judgement is None:
             page.lay(*(["kicker"] if roomy else []), "words", code=True)
             page.set_part("words", lesson_text.waiting(fight))
-            page.show_code()
+            page.show_findings(())
             return
         findings = lesson_text.unique_findings(judgement)
         more = [*(["kicker", "word"] if roomy else []), *(["findings"] if findings else [])]
@@ -139,25 +139,12 @@ class LessonNarrator:
         page.set_part("words", lesson_text.revealed(criterion, judgement, tally, roomy=roomy))
         page.set_part("after", lesson_text.reason(judgement))
         self.levels(step, None, roomy=roomy, judged_score=judgement.score)
-        page.findings.show(findings)
-        self.mark(criterion, fight)
-
-    def mark(self, criterion: "Criterion", fight: "BackgroundFight") -> None:
-        """Show the code at the finding under the cursor, with all findings in that file."""
-        judgement = fight.judgements.get(criterion.id)
-        findings = lesson_text.unique_findings(judgement) if judgement else []
-        finding = self._page.findings.selection if findings else None
-        path = finding.path if finding and finding.path else self._page.open_path
-        marks: dict[int, list[str]] = {}
-        for one in findings:
-            if one.path == path and one.line:
-                marks.setdefault(one.line, []).append(one.message)
-        self._page.show_code(finding, marks)
+        page.show_findings(findings)
 
     def _verdict(self, step: Step, fight: "BackgroundFight", *, roomy: bool) -> None:
         page, result = self._page, fight.result
         page.lay("kicker", *(["word"] if result else []), "words", picture=roomy, wide=True)
-        page.set_part("kicker", lesson_text.kicker(f"submission {letter(step.hand_in)}, the verdict"))
+        page.set_kicker(f"submission {letter(step.hand_in)}, the verdict")
         self._picture()
         if result is not None:
             page.set_word(VERDICT_BANNERS[result.verdict], VERDICT_ROLES[result.verdict])

@@ -21,11 +21,6 @@ from evalforge.model.text import clean, clean_line
 from evalforge.packs.pack import BossPack
 
 
-def kicker(text: str) -> Content:
-    """The small line above everything else."""
-    return styled((text.upper(), "dim"))
-
-
 def place(step: Step, criteria: int) -> str:
     """The position within a submission: ``submission A, criterion 3 of 4``."""
     return f"submission {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"

@@ -188,14 +188,11 @@ them is saved.
         criteria_with_places = [(c.id, any(f.line for f in fight.judgements[c.id].findings)) for c in criteria]
         criterion = self._pack.rubric.criterion(most_instructive(criteria_with_places))
         judgement = fight.judgements[criterion.id]
-        findings = lesson_text.unique_findings(judgement)
         page.open(fight.submission, self._pack.definition.metadata.entry_files)
         page.lay("words", "findings", "after", code=True)
         page.set_part("words", lesson_text.explained(criterion, judgement))
         page.set_part("after", lesson_text.next_level(criterion, judgement))
-        page.findings.show(findings)
-        marks = {f.line: [f.message] for f in findings if f.line and f.path == findings[0].path}
-        page.show_code(page.findings.selection, marks)
+        page.show_findings(lesson_text.unique_findings(judgement))
 
     # Actions
 
