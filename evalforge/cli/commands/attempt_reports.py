@@ -31,9 +31,9 @@ def compare(arguments: Namespace) -> int:
     if arguments.json:
         output.print_json(comparison.model_dump(mode="json"))
         return ExitStatus.SUCCESS
-    from evalforge.cli.text.comparison import show
+    from evalforge.cli.text.comparison import print_comparison
 
-    show(comparison)
+    print_comparison(comparison)
     return ExitStatus.SUCCESS
 
 
