@@ -114,15 +114,15 @@ class LevelBoard(Widget):
         mark = glyphs.diamond if is_judged else glyphs.cursor if is_pointed else " "
         is_bright = _is_bright(levels, level)
         pips = glyphs.pips(score, maximum)
-        longest = max(cell_len(clean_line(other_level.label)) for other_level in levels.criterion.levels)
+        longest_label = max(cell_len(clean_line(criterion_level.label)) for criterion_level in levels.criterion.levels)
         label_column = _INDENT + len(pips) + 2
         max_label_width = max(4, width - label_column - _TALLY_WIDTH)
         remark = (
             _JUDGED_REMARK
-            if levels.judged_score is not None and longest + len(_JUDGED_REMARK) < max_label_width
+            if levels.judged_score is not None and longest_label + len(_JUDGED_REMARK) < max_label_width
             else ""
         )
-        label_width = min(max_label_width, longest + len(remark) + 1)
+        label_width = min(max_label_width, longest_label + len(remark) + 1)
         label = clean_line(level.label) + (remark if is_judged else "")
         pieces: list[Piece] = [
             (f"{mark} ", palette.style("molten" if is_judged else "ember", bold=True)),
@@ -161,7 +161,7 @@ def _wrapped(description: str, width: int, role: str = "dim") -> tuple[Runs, ...
 
 
 def _description_lines(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
-    """The description of each level in lines, the highest level first_score."""
+    """The description of each level in lines, the highest level first."""
     return {
         level.score: _wrapped(level.full_description, width, "dim" if _is_bright(levels, level) else "faint")
         if not levels.brief or level.score == levels.pointed
@@ -187,14 +187,14 @@ def _limit_descriptions(
     lines_by_score: Mapping[float, tuple[Runs, ...]], lines_left: int, first_score: float | None, ellipsis: str
 ) -> dict[float, tuple[Runs, ...]]:
     """Limit descriptions to the available lines: those of one level first, then the same number for each other."""
-    first_count = min(len(lines_by_score[first_score]), max(0, lines_left)) if first_score is not None else 0
+    lines_of_first = min(len(lines_by_score[first_score]), max(0, lines_left)) if first_score is not None else 0
     other_heights = [len(lines) for score, lines in lines_by_score.items() if score != first_score]
     shares = range(max(other_heights, default=0) + 1)
-    count_of_others = max(
-        (n for n in shares if sum(min(size, n) for size in other_heights) <= lines_left - first_count), default=0
+    lines_per_other = max(
+        (n for n in shares if sum(min(size, n) for size in other_heights) <= lines_left - lines_of_first), default=0
     )
     return {
-        score: _cut(lines, first_count if score == first_score else count_of_others, ellipsis)
+        score: _cut(lines, lines_of_first if score == first_score else lines_per_other, ellipsis)
         for score, lines in lines_by_score.items()
     }
 
