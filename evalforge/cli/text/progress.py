@@ -8,7 +8,7 @@ from evalforge.model.result import verdict_words
 from evalforge.progress.progress import Progress
 
 
-def show(progress: Progress) -> None:
+def print_progress(progress: Progress) -> None:
     """Print rank, best attempts and achievements."""
     out = output.console()
     rank_progress = progress.rank_progress
@@ -40,7 +40,7 @@ def show(progress: Progress) -> None:
         output.print_line(out, ("☆ ", "dim"), achievement.title, (f"  {achievement.description}", "dim"))
 
 
-def data(progress: Progress) -> dict[str, Any]:
+def progress_data(progress: Progress) -> dict[str, Any]:
     """Return rank, achievements and records as data for ``--json``."""
     rank_progress = progress.rank_progress
     return {
