@@ -99,7 +99,7 @@ async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None])
 
 def keep_agreements(plan: CalibrationPlan, calibration: Calibration) -> None:
     """Record as calibrated each pack whose every exemplar was judged as its gold says, or equally defensibly."""
-    unjudged_ids = {each.boss_id for each in calibration.not_judged}
+    unjudged_ids = {failure.boss_id for failure in calibration.not_judged}
     for pack in plan.packs:
         misses = [
             miss for miss in calibration.misses if miss.boss_id == pack.boss_id and not _is_defensible(pack, miss)
@@ -117,8 +117,8 @@ class _CalibrationRunner:
     def __init__(self, plan: CalibrationPlan, show_progress: Callable[[str], None]) -> None:
         self._plan = plan
         self._show_progress = show_progress
-        self._rated: list[RatedSubmission] = []
-        self._read: list[RatedSubmission] = []
+        self._ratings: list[RatedSubmission] = []
+        self._readings: list[RatedSubmission] = []
         self._misses: list[Miss] = []
         self._not_judged: list[NotJudged] = []
         self._judge: JudgeInfo | None = None
@@ -129,8 +129,8 @@ class _CalibrationRunner:
         """Judge one exemplar as often as planned."""
         records: list[FightRecord] = []
         for repeat in range(self._plan.repeats):
-            often = f" ({repeat + 1} of {self._plan.repeats})" if self._plan.repeats > 1 else ""
-            self._show_progress(f"{pack.boss_id}: {path.name}{often}")
+            repeat_text = f" ({repeat + 1} of {self._plan.repeats})" if self._plan.repeats > 1 else ""
+            self._show_progress(f"{pack.boss_id}: {path.name}{repeat_text}")
             record = await self._fight(forge, pack, path, repeat)
             if record.result is not None:
                 records.append(record)
@@ -140,7 +140,7 @@ class _CalibrationRunner:
                 self._not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
         if records:
             rate = partial(rate_submission, pack, path.name, gold.levels, also=gold.also)
-            self._rated.append(rate([_levels(record) for record in records]))
+            self._ratings.append(rate([_levels(record) for record in records]))
             submission = collect_for(pack, path)
             self._judgings.append(
                 ModelJudging(
@@ -151,7 +151,7 @@ class _CalibrationRunner:
                 )
             )
         if len(gold.readings) > 1:
-            self._read.append(rate_submission(pack, path.name, gold.readings[0], gold.readings[1:]))
+            self._readings.append(rate_submission(pack, path.name, gold.readings[0], gold.readings[1:]))
 
     async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> FightRecord:
         options = self._plan.options
@@ -168,7 +168,7 @@ class _CalibrationRunner:
             judge=self._judge,
             repeats=self._plan.repeats,
             bosses=tuple(self._boss(pack) for pack in self._plan.packs),
-            pooled=overall_figures(self._rated),
+            pooled=overall_figures(self._ratings),
             misses=tuple(self._misses),
             not_judged=tuple(self._not_judged),
             cost=self._cost,
@@ -176,19 +176,14 @@ class _CalibrationRunner:
         )
 
     def _boss(self, pack: BossPack) -> BossFigures:
-        mine = [unit for unit in self._rated if unit.boss_id == pack.boss_id]
-        read = [unit for unit in self._read if unit.boss_id == pack.boss_id]
+        ratings = [unit for unit in self._ratings if unit.boss_id == pack.boss_id]
+        readings = [unit for unit in self._readings if unit.boss_id == pack.boss_id]
         return BossFigures(
             boss_id=pack.boss_id,
             title=pack.definition.title,
-            overall=overall_figures(mine),
-            criteria=tuple(
-                criterion_figures(
-                    mine, pack.boss_id, criterion.id, criterion.label, tuple(level.score for level in criterion.levels)
-                )
-                for criterion in pack.rubric.criteria
-            ),
-            readers=overall_figures(read) if read else None,
+            overall=overall_figures(ratings),
+            criteria=tuple(criterion_figures(ratings, pack.boss_id, criterion) for criterion in pack.rubric.criteria),
+            readers=overall_figures(readings) if readings else None,
         )
 
 

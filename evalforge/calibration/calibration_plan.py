@@ -43,13 +43,13 @@ def submissions_with_gold(plan: CalibrationPlan) -> tuple[tuple[BossPack, Path],
 
 
 def _with_gold(pack: BossPack, plan: CalibrationPlan) -> tuple[Path, ...]:
-    places = (
+    folders = (
         pack.exemplars if plan.submissions is None else _below(plan.submissions, pack.boss_id, len(plan.packs) == 1)
     )
-    for place in places:
-        if fault := folder_fault(place):
-            raise UsageError(f"{place} {fault}.")
-    return tuple(path for path in places if is_file(path / GOLD_FILE))
+    for folder in folders:
+        if fault := folder_fault(folder):
+            raise UsageError(f"{folder} {fault}.")
+    return tuple(path for path in folders if is_file(path / GOLD_FILE))
 
 
 def _below(folder: Path, boss_id: str, has_one_pack: bool) -> tuple[Path, ...]:

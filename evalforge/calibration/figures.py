@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeVar
 
 from evalforge.calibration.agreement import (
     adjacent_agreement,
@@ -17,6 +18,9 @@ from evalforge.calibration.bootstrap import Interval, percentile_interval
 from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import Score
+from evalforge.model.rubric import Criterion
+
+Unit = TypeVar("Unit")
 
 
 @dataclass(frozen=True)
@@ -107,25 +111,24 @@ class OverallFigures(Frozen):
     pass_flips: Figure
 
 
-def criterion_figures(
-    rated: Sequence[RatedSubmission], boss_id: str, criterion_id: str, label: str, levels: tuple[float, ...]
-) -> CriterionFigures:
+def criterion_figures(rated: Sequence[RatedSubmission], boss_id: str, criterion: Criterion) -> CriterionFigures:
     """Compute the figures of one criterion of one boss."""
+    levels = tuple(level.score for level in criterion.levels)
 
     def pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:
-        return [pair for unit in units for pair in unit.pairs(criterion_id)]
+        return [pair for unit in units for pair in unit.pairs(criterion.id)]
 
     return CriterionFigures(
         boss_id=boss_id,
-        criterion_id=criterion_id,
-        label=label,
+        criterion_id=criterion.id,
+        label=criterion.label,
         levels=levels,
         confusion=confusion_table(pairs(rated), len(levels)),
-        exact=_figure(rated, lambda units: exact_agreement(pairs(units))),
-        adjacent=_figure(rated, lambda units: adjacent_agreement(pairs(units))),
-        quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(pairs(units))),
-        bias=_figure(rated, lambda units: signed_bias(pairs(units))),
-        alpha=Figure(value=ordinal_alpha([[scores[criterion_id] for scores in unit.judged] for unit in rated])),
+        exact=figure_of(rated, lambda units: exact_agreement(pairs(units))),
+        adjacent=figure_of(rated, lambda units: adjacent_agreement(pairs(units))),
+        quadratic_kappa=figure_of(rated, lambda units: quadratic_kappa(pairs(units))),
+        bias=figure_of(rated, lambda units: signed_bias(pairs(units))),
+        alpha=Figure(value=ordinal_alpha([[scores[criterion.id] for scores in unit.judged] for unit in rated])),
     )
 
 
@@ -134,17 +137,17 @@ def overall_figures(rated: Sequence[RatedSubmission]) -> OverallFigures:
     return OverallFigures(
         submissions=len(rated),
         judgements=len(_pairs(rated)),
-        exact=_figure(rated, lambda units: exact_agreement(_pairs(units))),
-        defensible=_figure(rated, _defensible_share),
-        adjacent=_figure(rated, lambda units: adjacent_agreement(_pairs(units))),
-        quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(_pairs(units))),
-        bias=_figure(rated, lambda units: signed_bias(_pairs(units))),
-        pass_agreement=_figure(rated, lambda units: exact_agreement(_passes(units))),
-        pass_kappa=_figure(rated, lambda units: cohen_kappa(_passes(units))),
+        exact=figure_of(rated, lambda units: exact_agreement(_pairs(units))),
+        defensible=figure_of(rated, _defensible_share),
+        adjacent=figure_of(rated, lambda units: adjacent_agreement(_pairs(units))),
+        quadratic_kappa=figure_of(rated, lambda units: quadratic_kappa(_pairs(units))),
+        bias=figure_of(rated, lambda units: signed_bias(_pairs(units))),
+        pass_agreement=figure_of(rated, lambda units: exact_agreement(_passes(units))),
+        pass_kappa=figure_of(rated, lambda units: cohen_kappa(_passes(units))),
         passing=Figure(value=sum(unit.gold_passes for unit in rated) / len(rated) if rated else None),
-        total_icc=_figure(rated, lambda units: icc_3_1(_totals(units))),
-        total_error=_figure(rated, lambda units: mean_absolute_error(_totals(units))),
-        total_bias=_figure(rated, lambda units: signed_bias(_totals(units))),
+        total_icc=figure_of(rated, lambda units: icc_3_1(_totals(units))),
+        total_error=figure_of(rated, lambda units: mean_absolute_error(_totals(units))),
+        total_bias=figure_of(rated, lambda units: signed_bias(_totals(units))),
         alpha=Figure(
             value=ordinal_alpha([[levels[name] for levels in unit.judged] for unit in rated for name in unit.gold])
         ),
@@ -152,9 +155,10 @@ def overall_figures(rated: Sequence[RatedSubmission]) -> OverallFigures:
     )
 
 
-def _figure(rated: Sequence[RatedSubmission], compute: Callable[[Sequence[RatedSubmission]], float | None]) -> Figure:
-    value = compute(rated)
-    return Figure(value=value, interval=None if value is None else percentile_interval(rated, compute))
+def figure_of(units: Sequence[Unit], compute: Callable[[Sequence[Unit]], float | None]) -> Figure:
+    """Compute a figure of some units, and its interval from resampling them."""
+    value = compute(units)
+    return Figure(value=value, interval=None if value is None else percentile_interval(units, compute))
 
 
 def _pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:

@@ -6,11 +6,9 @@ what it gains over that.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from evalforge.calibration.agreement import exact_agreement, quadratic_kappa
-from evalforge.calibration.bootstrap import percentile_interval
-from evalforge.calibration.figures import Figure, OverallFigures, RatedSubmission, overall_figures
+from evalforge.calibration.figures import Figure, OverallFigures, RatedSubmission, figure_of, overall_figures
 from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
 from evalforge.judges.forge import forge_opinion
@@ -21,7 +19,6 @@ from evalforge.model.number_format import format_percent
 from evalforge.model.result import Judgement
 
 Levels = dict[str, Score]
-Unit = TypeVar("Unit")
 _ALWAYS_TOP, _ALWAYS_MIDDLE, _FORGE = "always the top level", "always the middle level", "forge: the evidence alone"
 
 
@@ -94,7 +91,7 @@ def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
         lowered=sum(each.chosen is not None and each.chosen > each.score for each in chosen),
         contradicted=sum(bool(each.contradiction) for each in chosen),
         judgements=len(chosen),
-        unbounded=_figure(unbounded, lambda units: exact_agreement([pair for unit in units for pair in unit])),
+        unbounded=figure_of(unbounded, lambda units: exact_agreement([pair for unit in units for pair in unit])),
         unbounded_judgements=sum(map(len, unbounded)),
         baselines=baselines,
         seconds=sum(one.seconds for one in judgings) / sum(len(one.judgings) for one in judgings),
@@ -124,9 +121,11 @@ def _baseline(name: str, rated: Sequence[RatedSubmission], base: Sequence[RatedS
     units = list(zip(rated, base, strict=True))
     return BaselineFigures(
         name=name,
-        exact=_figure(base, _exact),
-        quadratic_kappa=_figure(base, lambda some: quadratic_kappa([pair for unit in some for pair in unit.pairs()])),
-        gain=_figure(units, lambda some: _gain(_exact([one for one, _ in some]), _exact([other for _, other in some]))),
+        exact=figure_of(base, _exact),
+        quadratic_kappa=figure_of(base, lambda some: quadratic_kappa([pair for unit in some for pair in unit.pairs()])),
+        gain=figure_of(
+            units, lambda some: _gain(_exact([one for one, _ in some]), _exact([other for _, other in some]))
+        ),
     )
 
 
@@ -167,8 +166,3 @@ def _conclusion(count: int, rated: Sequence[RatedSubmission], baselines: Sequenc
     if gain.value is not None and gain.value > 0:
         return f"{where} may add to the evidence, but so few can't show it: {compared}."
     return f"{where} adds nothing to the evidence: {compared}."
-
-
-def _figure(units: Sequence[Unit], compute: Callable[[Sequence[Unit]], float | None]) -> Figure:
-    value = compute(units)
-    return Figure(value=value, interval=None if value is None else percentile_interval(units, compute))

@@ -20,23 +20,25 @@ def spill_notes(pack: BossPack, state: Path) -> tuple[LintIssue, ...]:
         pack: A sound pack.
         state: EvalForge's state folder.
     """
-    listed = read_unchecked_pack(pack.path).impostors
-    if listed is None:
+    impostors_file = read_unchecked_pack(pack.path).impostors
+    if impostors_file is None:
         return ()
     matrix = cached_matrix(pack, state)
     if matrix is None:
         message = "not measured since programs or trials changed: which criteria fall by which fault"
         command = f"evalforge calibrate {pack.boss_id} --faults{bosses_option(pack.path)}"
-        return (listed.issue((), f"{message}; run {command}", is_problem=False),)
-    return tuple(_notes(pack.rubric, listed, {wrong.id: wrong for wrong in matrix.wrong}))
+        return (impostors_file.issue((), f"{message}; run {command}", is_problem=False),)
+    return tuple(_notes(pack.rubric, impostors_file, {wrong.id: wrong for wrong in matrix.wrong}))
 
 
-def _notes(rubric: BossRubric, listed: PackFile[Impostors], results: dict[str, WrongResult]) -> Iterator[LintIssue]:
+def _notes(
+    rubric: BossRubric, impostors_file: PackFile[Impostors], results: dict[str, WrongResult]
+) -> Iterator[LintIssue]:
     for kind in ("impostors", "faults"):
-        for index, planted in enumerate(getattr(listed.value, kind)):
-            wrong = results.get(planted.id)
+        for index, fault in enumerate(getattr(impostors_file.value, kind)):
+            wrong = results.get(fault.id)
             for message in _messages(rubric, wrong) if wrong is not None else ():
-                yield listed.issue((kind, index), f"{planted.id}: {message}", is_problem=False)
+                yield impostors_file.issue((kind, index), f"{fault.id}: {message}", is_problem=False)
 
 
 def _messages(rubric: BossRubric, wrong: WrongResult) -> Iterator[str]:

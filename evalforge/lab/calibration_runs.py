@@ -1,20 +1,13 @@
 """Calibration runs: one judge's levels for every measured submission, stored so that two runs can be compared."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import Field
 
 from evalforge.calibration.calibrate import rate_submission
-from evalforge.calibration.figures import (
-    CriterionFigures,
-    OverallFigures,
-    RatedSubmission,
-    criterion_figures,
-    overall_figures,
-)
+from evalforge.calibration.figures import RatedSubmission
 from evalforge.judges.forge import rescore
 from evalforge.judges.registry import make_judge
 from evalforge.lab.files import read_bytes_if_present, timestamp
@@ -53,21 +46,21 @@ class CalibrationRun(Frozen):
 
 
 class LevelDifference(Frozen):
-    """One criterion for which two runs, or gold and a run, give different levels.
+    """One judgement of a run that differs from gold, or from another run.
 
     Attributes:
-        one: The score of the first run, or of gold.
-        other: The score of the second run.
-        gold: The gold score; None if there is no gold.
-        why: The reason that gold gives for its level.
+        submission_id: The submission.
+        criterion_id: The criterion.
+        expected: The score according to gold or the other run.
+        judged: The score that the run gave.
+        gold_reason: The readers' reason for the gold level; empty if there is none.
     """
 
     submission_id: str
     criterion_id: str
-    one: Score
-    other: Score
-    gold: Score | None = None
-    why: str = ""
+    expected: Score
+    judged: Score
+    gold_reason: str = ""
 
 
 def forge_run(pack: BossPack, submissions: Sequence[MeasuredSubmission], judge: JudgeInfo) -> CalibrationRun:
@@ -94,8 +87,7 @@ async def run_judge(
     Raises:
         UsageError: There is no such judge, or it is unavailable here.
     """
-    models_asked = replace(models, models=choice.models) if choice.models else models
-    info = make_judge(choice.judge, models_asked).info
+    info = make_judge(choice.judge, choice.options(models)).info
     judgements: dict[str, tuple[Judgement, ...]] = {}
     failed: dict[str, str] = {}
     for number, submission in enumerate(submissions, start=1):
@@ -115,45 +107,26 @@ async def run_judge(
     )
 
 
-def differences_from_gold(
-    submissions: Sequence[MeasuredSubmission], run: CalibrationRun
+def level_differences(
+    submissions: Sequence[MeasuredSubmission], run: CalibrationRun, reference: CalibrationRun | None = None
 ) -> tuple[LevelDifference, ...]:
-    """Return the judgements that differ from gold: ``one`` is gold's score, ``other`` the judge's."""
-    return tuple(
-        LevelDifference(
-            submission_id=submission.id,
-            criterion_id=judgement.criterion_id,
-            one=submission.gold.levels[judgement.criterion_id],
-            other=judgement.score,
-            gold=submission.gold.levels[judgement.criterion_id],
-            why=submission.gold.why.get(judgement.criterion_id, ""),
-        )
-        for submission in submissions
-        if submission.gold is not None
-        for judgement in run.judged.get(submission.id, ())
-        if judgement.criterion_id in submission.gold.levels
-        and to_fraction(judgement.score) != to_fraction(submission.gold.levels[judgement.criterion_id])
-    )
-
-
-def differences_between(
-    submissions: Sequence[MeasuredSubmission], one: CalibrationRun, other: CalibrationRun
-) -> tuple[LevelDifference, ...]:
-    """Return the criteria for which two runs give different levels."""
-    return tuple(
-        LevelDifference(
-            submission_id=submission.id,
-            criterion_id=first.criterion_id,
-            one=first.score,
-            other=second.score,
-            gold=submission.gold.levels.get(first.criterion_id) if submission.gold else None,
-            why=submission.gold.why.get(first.criterion_id, "") if submission.gold else "",
-        )
-        for submission in submissions
-        for first in one.judged.get(submission.id, ())
-        if (second := other.judgement(submission.id, first.criterion_id)) is not None
-        and to_fraction(first.score) != to_fraction(second.score)
-    )
+    """Return the judgements of a run that differ from gold, or from another run."""
+    differences: list[LevelDifference] = []
+    for submission in submissions:
+        expected_levels = _expected_levels(submission, reference)
+        for judgement in run.judged.get(submission.id, ()):
+            expected = expected_levels.get(judgement.criterion_id)
+            if expected is not None and to_fraction(expected) != to_fraction(judgement.score):
+                differences.append(
+                    LevelDifference(
+                        submission_id=submission.id,
+                        criterion_id=judgement.criterion_id,
+                        expected=expected,
+                        judged=judgement.score,
+                        gold_reason=submission.gold.why.get(judgement.criterion_id, "") if submission.gold else "",
+                    )
+                )
+    return tuple(differences)
 
 
 def rate_run(
@@ -165,16 +138,21 @@ def rate_run(
     """Rate the submissions that a run judged on every criterion against gold, or against another run."""
     ratings: list[RatedSubmission] = []
     for submission in submissions:
-        gold_levels = submission.gold.levels if submission.gold else {}
-        expected = _levels(reference.judged.get(submission.id, ())) if reference else gold_levels
-        actual = _levels(run.judged.get(submission.id, ()))
-        if _covers_rubric(pack.rubric, expected) and _covers_rubric(pack.rubric, actual):
-            ratings.append(rate_submission(pack, submission.id, dict(expected), [actual]))
+        expected, judged = _expected_levels(submission, reference), _levels(run, submission)
+        if _covers_rubric(pack.rubric, expected) and _covers_rubric(pack.rubric, judged):
+            ratings.append(rate_submission(pack, submission.id, expected, [judged]))
     return ratings
 
 
-def _levels(judgements: Sequence[Judgement]) -> dict[str, float]:
-    return {judgement.criterion_id: judgement.score for judgement in judgements}
+def _expected_levels(submission: MeasuredSubmission, reference: CalibrationRun | None) -> dict[str, float]:
+    """The levels that another run gave a submission, or its gold levels if there is no other run."""
+    if reference is not None:
+        return _levels(reference, submission)
+    return dict(submission.gold.levels) if submission.gold else {}
+
+
+def _levels(run: CalibrationRun, submission: MeasuredSubmission) -> dict[str, float]:
+    return {judgement.criterion_id: judgement.score for judgement in run.judged.get(submission.id, ())}
 
 
 def _covers_rubric(rubric: BossRubric, levels: Mapping[str, float]) -> bool:
@@ -184,18 +162,6 @@ def _covers_rubric(rubric: BossRubric, levels: Mapping[str, float]) -> bool:
         and any(to_fraction(level.score) == to_fraction(levels[criterion.id]) for level in criterion.levels)
         for criterion in rubric.criteria
     )
-
-
-def figures_of_criterion(pack: BossPack, units: Sequence[RatedSubmission], criterion_id: str) -> CriterionFigures:
-    """Compute the agreement figures of one criterion, with intervals."""
-    criterion = pack.rubric.criterion(criterion_id)
-    levels = tuple(level.score for level in criterion.levels)
-    return criterion_figures(units, pack.boss_id, criterion_id, criterion.label, levels)
-
-
-def figures_of_all(units: Sequence[RatedSubmission]) -> OverallFigures:
-    """Compute the agreement figures over all criteria, with intervals."""
-    return overall_figures(units)
 
 
 class CalibrationRunStore:

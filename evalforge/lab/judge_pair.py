@@ -41,6 +41,10 @@ class JudgeChoice:
         """Whether asking costs nothing and takes no time."""
         return self.judge == "forge"
 
+    def options(self, configured: ModelOptions) -> ModelOptions:
+        """The model options to ask it with: the configured ones, but its own models if it names any."""
+        return replace(configured, models=self.models) if self.models else configured
+
 
 def parse_judge(text: str) -> JudgeChoice:
     """Parse the name of a judge: ``forge``, ``claude``, ``panel``, ``claude:MODEL``, ``before``, ``after``.
@@ -120,7 +124,7 @@ async def judge_submission(
         ask: Sends the case to the judge.
     """
     pack = packs[1] if choice.by_draft else packs[0]
-    models_asked = replace(models, models=choice.models) if choice.models else models
+    models_asked = choice.options(models)
     answer = JudgeAnswer(choice)
     try:
         info = make_judge(choice.judge, models_asked).info

@@ -34,10 +34,9 @@ def version_number(pack: Path) -> int:
 
 def version_destination(pack: BossPack, state: Path) -> Path:
     """The pack that a new version is saved to: this one, or the user's copy if this one is shipped or read-only."""
-    place = pack.path.resolve()
-    is_shipped = place.parent == shipped_bosses().resolve()
-    own = not is_shipped and os.access(pack.path, os.W_OK)
-    return pack.path if own else user_bosses(state) / pack.boss_id
+    is_shipped = pack.path.resolve().parent == shipped_bosses().resolve()
+    is_writable = not is_shipped and os.access(pack.path, os.W_OK)
+    return pack.path if is_writable else user_bosses(state) / pack.boss_id
 
 
 def save_version(draft: LabDraft, state: Path) -> SavedVersion:

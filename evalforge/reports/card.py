@@ -29,7 +29,7 @@ _ASHES = "#7d736a"
 """The colour of the ash that a fallen boss leaves."""
 _NAME_SIZE, _LEGIBLE = 12, 5
 """The font size of the names below the bar, and how many letters a name needs to be worth showing."""
-_ROOM_FOR_MARK = 0.15
+_MARK_TEXT_SHARE = 0.15
 """If the pass mark is closer to the right end than this share of the bar, its text goes to its left."""
 _ROWS_TOP, _ROW = 414, 34
 _ROWS_SHOWN = 12
@@ -101,14 +101,14 @@ def draw_backdrop(attempt: Attempt, details: CardDetails) -> str:
 def draw_scene(attempt: Attempt, details: CardDetails, moment: Moment) -> str:
     """Draw what a moment of the fight shows in front of the backdrop."""
     result = _result_of(attempt)
-    struck = result.criteria[: moment.judged]
+    judged_criteria = result.criteria[: moment.judged]
     labels = labels_by_criterion(attempt)
     return "\n".join((
         _picture(result, details, moment),
         _title(attempt, result, details, moment),
         *(_impostors(attempt) if moment.is_over else ()),
         _bar(result, labels, details, moment),
-        *(_criterion(index, one, labels) for index, one in enumerate(struck[:_ROWS_SHOWN])),
+        *(_criterion(index, one, labels) for index, one in enumerate(judged_criteria[:_ROWS_SHOWN])),
     ))  # fmt: skip
 
 
@@ -214,16 +214,16 @@ def _bar(result: BossEvalResult, labels: dict[str, CriterionLabels], details: Ca
     """Draw the boss's life (ash once it fell), with a chunk of damage per criterion from the right end."""
     width = _WIDTH - 2 * _EDGE
     maximum = float(result.score_max)
-    struck = result.criteria[: moment.judged]
+    judged_criteria = result.criteria[: moment.judged]
     total, share = _standing(result, moment)
     has_down = result.passed if moment.is_over else details.threshold is not None and total >= details.threshold
-    colour = _ASHES if has_down and struck else svg.mix_colours(details.accent, _FLASH, 0.1)
+    colour = _ASHES if has_down and judged_criteria else svg.mix_colours(details.accent, _FLASH, 0.1)
     drawn = [svg.rect(_EDGE, _BAR_TOP, width, _BAR_HEIGHT, _RAISED, round_by=4)]
     if share < 1:
         drawn.append(svg.rect(_EDGE, _BAR_TOP, (1 - share) * width, _BAR_HEIGHT, colour, round_by=2))
-    parts = [Part(one.id, labels[one.id].label.lower(), one.max_score) for one in struck]
-    for chunk in chunks(parts, {one.id: one.score for one in struck}, maximum):
-        is_newest = chunk.part.id == struck[-1].id
+    parts = [Part(one.id, labels[one.id].label.lower(), one.max_score) for one in judged_criteria]
+    for chunk in chunks(parts, {one.id: one.score for one in judged_criteria}, maximum):
+        is_newest = chunk.part.id == judged_criteria[-1].id
         drawn.append(_damage(chunk, width, moment.heat if is_newest else 0.0))
     if details.threshold is not None and 0 <= details.threshold <= maximum:
         drawn.append(_mark(details.threshold, maximum, width))
@@ -245,7 +245,7 @@ def _damage(chunk: Chunk, width: float, heat: float) -> str:
 def _mark(threshold: float, maximum: float, width: float) -> str:
     """Draw the pass mark: a tick above and below the bar, and the damage needed."""
     x = _EDGE + (1 - threshold / maximum) * width - 1
-    is_right = threshold / maximum < _ROOM_FOR_MARK
+    is_right = threshold / maximum < _MARK_TEXT_SHARE
     text = f"falls at {format_number(threshold)}"
     return (
         svg.rect(x - 1, _BAR_TOP - 15, 3, 12, _FLASH)

@@ -14,6 +14,7 @@ from evalforge.reports.diff import FileChange, file_change
 from evalforge.reports.labels import labels_by_criterion
 
 Value = int | float | str | bool | None
+INCOMPARABLE = "Different bosses or rubrics: the scores aren't comparable."
 
 
 class ComparedAttempt(Frozen):
@@ -99,6 +100,12 @@ class Comparison(Frozen):
     def same_files(self) -> bool:
         """Whether exactly the same files were submitted."""
         return not self.files
+
+    @property
+    def impostor_words(self) -> str:
+        """How many more impostors the second attempt caught, in words."""
+        delta = self.unmasked_delta
+        return f"{abs(delta)} {'more' if delta > 0 else 'fewer'} caught" if delta else "no change"
 
 
 def compare(before: Attempt, after: Attempt) -> Comparison:

@@ -96,9 +96,9 @@ async def test_one_key_walks_through_the_whole_lesson(yard):
         for word in ("3 of 6", "1 short of passing", "was called borderline", "next because"):
             assert word in text
         await go(pilot, StepKind.GHOSTS, 2)
-        assert screen._at == len(screen.lesson.steps) - 1
+        assert screen._step_index == len(screen.lesson.steps) - 1
         await pilot.press("space")
-        assert screen._at == len(screen.lesson.steps) - 1
+        assert screen._step_index == len(screen.lesson.steps) - 1
 
 
 @pytest.mark.parametrize("key", ["space", "right", "enter"])
@@ -106,11 +106,11 @@ async def test_each_key_that_goes_on_goes_on_one_step(yard, key):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press(key)
-        assert screen._at == 1
+        assert screen._step_index == 1
         await pilot.press("left")
-        assert screen._at == 0
+        assert screen._step_index == 0
         await pilot.press("left")
-        assert screen._at == 0
+        assert screen._step_index == 0
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
@@ -444,7 +444,7 @@ async def test_hostile_words_are_shown_not_obeyed(tmp_path, words):
     async with game(tmp_path, judge(words=words)).run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         for at in range(len(screen.lesson.steps)):
-            screen._go(at)
+            screen._go_to_step(at)
             # A long title leaves no room for "of" how many.
             await until(pilot, lambda at=at: f"   {at + 1}" in shown(pilot.app), f"step {at + 1}")
             harmless(pilot.app)
@@ -461,9 +461,10 @@ async def test_the_stage_says_where_it_stands(yard):
         await pilot.press("2")
         state = read_state(file)
         assert state is not None
-        assert state.step == screen._at
-        assert state.tally == ((2, 1),)
-        assert state.judged[str(screen.lesson.submissions[0].path)] == {"c0": 2, "c1": 1, "c2": 0}
+        assert state.step == screen._step_index
+        notes = "".join(text for text, _ in state.notes)
+        for line in ("judge  2 ", "room   1 x level 2\n", "gold reason 0 of borderline"):
+            assert line in notes
         await pilot.press("escape")
         await until(pilot, lambda: not file.exists(), "the stage is dark")
 
@@ -473,7 +474,10 @@ async def test_the_notes_follow_the_stage_and_wait_without_one(yard):
         await opened(pilot)
         await go(pilot, StepKind.GUESS, 0)
         state = read_state(yard / "stage-golem.json")
+        await go(pilot, StepKind.GUESS, 1)
+        later_state = read_state(yard / "stage-golem.json")
     assert state is not None
+    assert later_state is not None
     app = game(yard, showing=start_request.speaker_notes("golem"))
     file = yard / "stage-golem.json"
     async with app.run_test(size=SIZE) as pilot:
@@ -483,7 +487,7 @@ async def test_the_notes_follow_the_stage_and_wait_without_one(yard):
         await until(pilot, lambda: "gold reason 0 of borderline" in shown(app), "the notes")
         for words in (f"step {state.step + 1} of", "the room guesses: Criterion 0", "no guesses yet"):
             assert words in shown(app)
-        file.write_text(state.model_copy(update={"step": state.step + 3}).model_dump_json(), "utf-8")
+        file.write_text(later_state.model_dump_json(), "utf-8")
         await until(pilot, lambda: "gold reason 1 of borderline" in shown(app), "the next page")
         file.unlink()
         await until(pilot, lambda: "No stage is open" in shown(app), "the end")

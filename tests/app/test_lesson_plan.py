@@ -12,15 +12,7 @@ from evalforge.app.teaching.guesses import Guesses, describe_guesses, level_keys
 from evalforge.app.teaching.lesson_plan import ghosts_of, make_lesson
 from evalforge.app.teaching.lesson_steps import StepKind, steps_of
 from evalforge.app.teaching.speaker_notes import speaker_notes, step_title
-from evalforge.app.teaching.teaching_state import (
-    TeachingState,
-    clear_state,
-    lesson_of,
-    now,
-    read_state,
-    submission_links,
-    write_state,
-)
+from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, read_state, write_state
 from evalforge.model.errors import UsageError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.pack import load_pack
@@ -146,21 +138,20 @@ def test_the_room_hears_how_near_it_came(tally, words):
 # The speaker's notes
 
 
-def state_at(lesson, step, **more):
+def state_at(step):
     return TeachingState(
-        boss_id="golem", pid=1, since=now(), step=step, submissions=submission_links(lesson.submissions),
-        ghosts=submission_links(lesson.ghosts), **more,
-    )  # fmt: skip
+        boss_id="golem", pid=1, since=now(), step=step, step_count=9, notes=(("On the stage  ", "dim"),)
+    )
 
 
-def told_at(lesson, step, **more):
-    return "".join(text for text, _ in speaker_notes(lesson, state_at(lesson, step, **more)))
+def notes_at(lesson, step, scores=None, tally=None):
+    return "".join(text for text, _ in speaker_notes(lesson, step, scores or {}, tally or {}))
 
 
 def test_the_notes_have_gold_reason_signals_and_guesses(pack):
     lesson = make_lesson(pack)
     at = next(index for index, step in enumerate(lesson.steps) if step.kind is StepKind.GUESS)
-    text = told_at(lesson, at, judged={str(lesson.submissions[0].path): {"c0": 1}}, tally=((1, 2),))
+    text = notes_at(lesson, at, {lesson.submissions[0].path: {"c0": 1}}, {1: 2})
     for words in (
         "Submission A is borderline", "gold   2 level 2", "gold reason 0 of borderline", "judge  1 level 1",
         "2 x level 1", "good plain words", "bad plain words", "Next          submission A, revealed: Criterion 0",
@@ -168,11 +159,11 @@ def test_the_notes_have_gold_reason_signals_and_guesses(pack):
         assert words in text
 
 
-def test_there_are_notes_for_every_step_and_past_the_end(pack):
+def test_there_are_notes_for_every_step(pack):
     lesson = make_lesson(pack)
-    for at in range(len(lesson.steps) + 3):
-        assert "On the stage" in told_at(lesson, at)
-    assert "nothing: this is the end" in told_at(lesson, 999)
+    for at in range(len(lesson.steps)):
+        assert "On the stage" in notes_at(lesson, at)
+    assert "nothing: this is the end" in notes_at(lesson, len(lesson.steps) - 1)
 
 
 def test_what_names_a_step_never_names_an_exemplar(pack):
@@ -182,15 +173,13 @@ def test_what_names_a_step_never_names_an_exemplar(pack):
     assert "flawless" not in titles
 
 
-def test_the_file_is_for_its_owner_and_comes_back_as_it_was(pack, tmp_path):
-    lesson, path = make_lesson(pack), tmp_path / "home" / "stage-golem.json"
-    assert write_state(path, state_at(lesson, 4, tally=((1, 2),)))
-    state = read_state(path)
-    assert state is not None
-    assert (state.step, state.tally) == (4, ((1, 2),))
+def test_the_file_is_for_its_owner_and_comes_back_as_it_was(tmp_path):
+    path = tmp_path / "home" / "stage-golem.json"
+    state = state_at(4)
+    assert write_state(path, state)
+    assert read_state(path) == state
     assert path.stat().st_mode & 0o077 == 0
     assert [file.name for file in path.parent.iterdir()] == ["stage-golem.json"]
-    assert lesson_of(state, pack).steps == lesson.steps
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"boss_id": 3}', "\x00"])
@@ -200,13 +189,13 @@ def test_a_file_that_makes_no_sense_is_no_stage(tmp_path, text):
     assert read_state(tmp_path / "none.json") is None
 
 
-def test_only_ones_own_state_is_cleared(pack, tmp_path):
+def test_only_ones_own_state_is_cleared(tmp_path):
     path = tmp_path / "stage-golem.json"
-    write_state(path, state_at(make_lesson(pack), 0))
+    write_state(path, state_at(0))
     clear_state(path)
     assert path.exists()
 
 
-def test_a_home_that_cannot_be_written_is_said_not_raised(pack, tmp_path):
+def test_a_home_that_cannot_be_written_is_said_not_raised(tmp_path):
     (tmp_path / "file").write_text("", "utf-8")
-    assert not write_state(tmp_path / "file" / "stage.json", state_at(make_lesson(pack), 0))
+    assert not write_state(tmp_path / "file" / "stage.json", state_at(0))

@@ -20,6 +20,7 @@ from evalforge.calibration.agreement import (
 from evalforge.calibration.bootstrap import percentile_interval
 from evalforge.calibration.figures import RatedSubmission, criterion_figures, overall_figures
 from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
+from tests.factories import rubric
 
 LEVELS = st.integers(0, 3)
 PAIRS = st.lists(st.tuples(LEVELS, LEVELS), min_size=1, max_size=40)
@@ -195,10 +196,11 @@ def test_figures_of_a_boss_tell_where_the_judge_is_off() -> None:
     assert figures.bias.value == 0.0
     assert figures.pass_agreement.value == pytest.approx(2 / 3)
     assert figures.alpha.value is None
-    criterion = criterion_figures(rated, "straw", "a", "A", (0, 1, 2))
+    criteria = {name: rubric(2).criteria[0].model_copy(update={"id": name}) for name in "ab"}
+    criterion = criterion_figures(rated, "straw", criteria["a"])
     assert criterion.confusion == ((0, 1, 0), (0, 0, 0), (0, 1, 1))
     assert criterion.exact.interval is not None
-    assert criterion_figures(rated, "straw", "b", "B", (0, 1, 2)).quadratic_kappa.value == 1.0
+    assert criterion_figures(rated, "straw", criteria["b"]).quadratic_kappa.value == 1.0
 
 
 def test_repeats_show_whether_a_judge_agrees_with_itself() -> None:

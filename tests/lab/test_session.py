@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
+from evalforge.calibration.figures import criterion_figures, overall_figures
 from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.base import Case, judged_event
 from evalforge.judges.forge import ForgeJudge, forge_opinion, rescore
 from evalforge.lab.calibration_runs import (
     CalibrationRunStore,
-    differences_between,
-    differences_from_gold,
-    figures_of_all,
-    figures_of_criterion,
     forge_run,
+    level_differences,
     rate_run,
 )
 from evalforge.lab.draft import DraftPart, LabDraft
@@ -241,15 +239,14 @@ def test_rounds_are_compared_with_gold_and_each_other(packs: Path, state: Path) 
     exhibits = [exhibit(bench)]
     info = ForgeJudge().info
     one, other = forge_run(before, exhibits, info), forge_run(after, exhibits, info)
-    assert [(miss.criterion_id, miss.one, miss.other) for miss in differences_from_gold(exhibits, one)] == [
-        ("works", 2, 1)
-    ]
-    apart = differences_between(exhibits, one, other)
-    assert [(each.criterion_id, each.one, each.other) for each in apart] == [("shape", 1, 0)]
-    units = rate_run(before, exhibits, one)
-    assert figures_of_all(units).exact.value == 0.5
-    assert figures_of_criterion(before, units, "works").confusion == ((0, 0, 0), (0, 0, 0), (0, 1, 0))
-    assert figures_of_all(rate_run(before, exhibits, other, reference=one)).exact.value == 0.5
+    for reference, expected in ((None, ("works", 2, 1)), (other, ("shape", 0, 1))):
+        (miss,) = level_differences(exhibits, one, reference)
+        assert (miss.criterion_id, miss.expected, miss.judged) == expected
+    ratings = rate_run(before, exhibits, one)
+    assert overall_figures(ratings).exact.value == 0.5
+    works = criterion_figures(ratings, "golem", before.rubric.criterion("works"))
+    assert works.confusion == ((0, 0, 0), (0, 0, 0), (0, 1, 0))
+    assert overall_figures(rate_run(before, exhibits, other, reference=one)).exact.value == 0.5
     book = CalibrationRunStore(state, "golem")
     book.save(one)
     book.save(other)

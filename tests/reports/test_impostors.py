@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.cli.text.comparison import show
+from evalforge.cli.text.comparison import print_comparison
 from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import Evidence, ImpostorFate
 from evalforge.reports.card import CardDetails, draw_card
@@ -29,14 +29,14 @@ def test_comparing_counts_who_is_unmasked_and_names_them(capsys: pytest.CaptureF
     assert [(one.id, one.before, one.after) for one in found.impostors] == [
         (name, ImpostorFate.LET_THROUGH, ImpostorFate.UNMASKED) for name in "bcd"
     ]
-    show(found)
+    print_comparison(found)
     text = capsys.readouterr().out
     assert "Impostors  3 more caught" in text
     assert "✓ Bad input: The riddle of b.  missed to caught" in text
 
 
 def test_comparing_the_other_way_round_counts_fewer(capsys: pytest.CaptureFixture[str]) -> None:
-    show(compare(met(MANY), met(FEW)))
+    print_comparison(compare(met(MANY), met(FEW)))
     text = capsys.readouterr().out
     assert "3 fewer caught" in text
     assert "✗ Bad input: The riddle of b.  caught to missed" in text
@@ -49,7 +49,7 @@ def test_comparing_is_silent_where_nothing_changed(
     found = compare(met(before), met(after))
     assert found.impostors == ()
     assert found.unmasked_delta == (0 if before is after is MANY else None)
-    show(found)
+    print_comparison(found)
     assert "Impostors" not in capsys.readouterr().out
 
 

@@ -21,13 +21,13 @@ from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model.evidence import ImpostorFate, TrialOutcome
 from evalforge.model.number_format import format_number, format_percent, format_signed, round_percent
 from evalforge.model.text import clean_line
+from evalforge.reports.comparison import INCOMPARABLE, Comparison, compare
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
-    from evalforge.reports.comparison import Comparison, ImpostorChange
 
-_CHANGES = 12
-_TAB = 4
+_MAX_CHANGES_SHOWN = 12
+_TAB_WIDTH = 4
 
 
 class ComparisonScreen(GameScreen):
@@ -58,17 +58,15 @@ and the submitted files. `tab` moves between the panes, `z` swaps the attempts.
 
     def on_mount(self) -> None:
         """Compare the two attempts."""
-        self._show()
+        self._show_comparison()
         self.query_one(LineView).focus()
 
     def action_swap(self) -> None:
         """Swap the two attempts."""
         self._before, self._after = self._after, self._before
-        self._show()
+        self._show_comparison()
 
-    def _show(self) -> None:
-        from evalforge.reports.comparison import compare
-
+    def _show_comparison(self) -> None:
         comparison = compare(self._before, self._after)
         title = [("COMPARE", "bold ember"), (f"  {clean_line(comparison.after.boss_title)}", "ash")]
         self.query_one(Heading).set_text(title, [(f"{comparison.before.id} → {comparison.after.id}", "dim")])
@@ -76,10 +74,10 @@ and the submitted files. `tab` moves between the panes, `z` swaps the attempts.
         self.query_one(LineView).show(list(_diff(comparison)))
 
 
-def _changes(comparison: "Comparison", glyphs: Glyphs) -> Content:
-    parts = _sides(comparison)
+def _changes(comparison: Comparison, glyphs: Glyphs) -> Content:
+    parts = _results(comparison)
     if not comparison.comparable:
-        parts.append(("\nDifferent bosses or rubrics: the scores aren't comparable.\n", "ember"))
+        parts.append((f"\n{INCOMPARABLE}\n", "ember"))
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         role = "verdigris" if comparison.score_delta > 0 else "blood" if comparison.score_delta < 0 else "dim"
         hp = round_percent(comparison.hp_delta)
@@ -106,11 +104,14 @@ def _changes(comparison: "Comparison", glyphs: Glyphs) -> Content:
     ]
     parts += _section("Trials that changed", str(len(trials)), trials)
     if comparison.unmasked_delta is not None:
-        delta = comparison.unmasked_delta
-        text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} caught" if delta else "no change"
-        parts += _section(
-            "Impostors", text, [(_is_better(impostor), _impostor_words(impostor)) for impostor in comparison.impostors]
-        )
+        impostors = [
+            (
+                impostor.after is ImpostorFate.UNMASKED,
+                [*spans(clean_line(impostor.riddle), "ash"), (f"  {clean_line(impostor.clause)}", "faint")],
+            )
+            for impostor in comparison.impostors
+        ]
+        parts += _section("Impostors", comparison.impostor_words, impostors)
     return styled(*parts)
 
 
@@ -120,40 +121,32 @@ def _section(title: str, text: str, changes: Sequence[tuple[bool, list[Run]]]) -
         return
     yield (f"\n{title}", "bold ember")
     yield (f"  {text}\n", "dim")
-    for is_better, change in changes[:_CHANGES]:
+    for is_better, change in changes[:_MAX_CHANGES_SHOWN]:
         yield (f"  {'+' if is_better else '-'} ", "bold verdigris" if is_better else "bold blood")
         yield from (*change, ("\n", ""))
-    if len(changes) > _CHANGES:
-        yield (f"  and {len(changes) - _CHANGES} more\n", "dim")
+    if len(changes) > _MAX_CHANGES_SHOWN:
+        yield (f"  and {len(changes) - _MAX_CHANGES_SHOWN} more\n", "dim")
 
 
-def _is_better(change: "ImpostorChange") -> bool:
-    return change.after is ImpostorFate.UNMASKED
-
-
-def _impostor_words(change: "ImpostorChange") -> list[Run]:
-    return [*spans(clean_line(change.riddle), "ash"), (f"  {clean_line(change.clause)}", "faint")]
-
-
-def _sides(comparison: "Comparison") -> list[Run | Content]:
+def _results(comparison: Comparison) -> list[Run | Content]:
     """Both results, one below the other; the judges only if they differ."""
     parts: list[Run | Content] = []
-    for name, side in (("before ", comparison.before), ("after  ", comparison.after)):
-        verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")
+    for name, attempt in (("before ", comparison.before), ("after  ", comparison.after)):
+        verdict = VERDICT_WORDS.get(attempt.verdict or "", "not judged")
         score = (
-            f"{format_number(side.score_total)}/{format_number(side.score_max or 0)}"
-            if side.score_total is not None
+            f"{format_number(attempt.score_total)}/{format_number(attempt.score_max or 0)}"
+            if attempt.score_total is not None
             else ""
         )
-        share = f" · {format_percent(side.integrity)}" if side.integrity is not None else ""
+        share = f" · {format_percent(attempt.integrity)}" if attempt.integrity is not None else ""
         parts += [(name, "dim"), (f"{score:>5}{share}  ", "bold ash"), (f"{verdict:<10}", "ash")]
-        parts.append((f"  {format_age(side.started_at)}\n", "dim"))
+        parts.append((f"  {format_age(attempt.started_at)}\n", "dim"))
         if comparison.before.judge != comparison.after.judge:
-            parts.append((f"{'':<9}{side.judge.name} judge\n", "dim"))
+            parts.append((f"{'':<9}{attempt.judge.name} judge\n", "dim"))
     return parts
 
 
-def _diff(comparison: "Comparison") -> Iterator[Line]:
+def _diff(comparison: Comparison) -> Iterator[Line]:
     if comparison.same_files:
         yield (("The files are identical.", "dim"),)
         return
@@ -164,6 +157,6 @@ def _diff(comparison: "Comparison") -> Iterator[Line]:
         yield ((clean_line(file.path), "bold steel"), (count, "dim"))
         for line in file.diff:
             role = {"+": "verdigris", "-": "blood", "@": "faint"}.get(line[:1], "dim")
-            yield ((clean_line(line.expandtabs(_TAB), cap=2_000), role),)
+            yield ((clean_line(line.expandtabs(_TAB_WIDTH), cap=2_000), role),)
         if file.cut:
             yield ((f"and {plural(file.cut, 'more line', 'more lines')}", "dim"),)

@@ -5,7 +5,8 @@ import asyncio
 from textual import on, work
 
 from evalforge.app.lab.editors import DraftEditors
-from evalforge.app.lab.rows import change_counts, judged_by_draft
+from evalforge.app.lab.judging import judged_by
+from evalforge.app.lab.rows import change_counts
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.text.formatting import plural
@@ -49,11 +50,10 @@ class LabActions(GameScreen):
         """Open the evidence of a submission, at the first level that changed."""
         changes = self._score_changes
         if changes is not None and event.key in changes.by_submission:
-            level_changes = changes.by_submission[event.key].levels
-            first = next(
-                (level.criterion_id for level in level_changes if level.after), changes.pack.rubric.criteria[0].id
-            )
-            self.navigator.open_evidence(judged_by_draft(self._lab, changes, event.key), first)
+            pack, level_changes = changes.pack, changes.by_submission[event.key].levels
+            first = next((level.criterion_id for level in level_changes if level.after), pack.rubric.criteria[0].id)
+            judgements = changes.after[event.key].judgements
+            self.navigator.open_evidence(judged_by(pack, judgements, self._lab.submissions[event.key]), first)
 
     def action_compare_judges(self) -> None:
         """Compare two judges on the submission under the cursor, at first the rubric before and after."""

@@ -28,7 +28,7 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
 
     Args:
         rows: The latest attempts on the boss.
-        chosen: The attempts that are scored now.
+        chosen_ids: The attempts that are scored now.
     """
 
     CSS_PATH = "attempt_picker.tcss"
@@ -39,10 +39,10 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
         Binding("escape", "dismiss(None)", "cancel", id="pick.close"),
     ]
 
-    def __init__(self, rows: "Sequence[AttemptRow]", chosen: Sequence[str]) -> None:
+    def __init__(self, rows: "Sequence[AttemptRow]", chosen_ids: Sequence[str]) -> None:
         super().__init__("Which attempts?")
         self._rows = [row for row in rows if row.verdict]
-        self._chosen_ids: set[str] = set(chosen)
+        self._chosen_ids: set[str] = set(chosen_ids)
 
     def body(self) -> Iterable[Widget]:
         """Compose the list of attempts."""
@@ -79,8 +79,8 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
 
     def action_all(self) -> None:
         """Choose all attempts, or none if all are chosen."""
-        every = {row.id for row in self._rows}
-        self._chosen_ids = set() if every <= self._chosen_ids else every
+        all_ids = {row.id for row in self._rows}
+        self._chosen_ids = set() if all_ids <= self._chosen_ids else all_ids
         self._show_rows()
 
     def action_done(self) -> None:

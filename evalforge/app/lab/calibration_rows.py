@@ -15,12 +15,11 @@ from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean_line
 from evalforge.packs.pack import BossPack
 
-NOTHING = ""
-_REASON = 5
+_MAX_REASON_LINES = 5
 """The most lines of a reason in a row; opening the row shows all of it."""
 
 
-def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[IntervalBar | None]:
+def agreement_bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[IntervalBar | None]:
     """Draw the agreement over all criteria first, then the exact agreement on each."""
     return [
         IntervalBar("exact agreement", overall.exact, is_head=True),
@@ -32,49 +31,58 @@ def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[
     ]
 
 
-def key_of(one: LevelDifference) -> str:
+def difference_key(difference: LevelDifference) -> str:
     """The key of a difference's row."""
-    return f"{one.submission_id} {one.criterion_id}"
+    return f"{difference.submission_id} {difference.criterion_id}"
 
 
 def difference_rows(
-    pack: BossPack, differences: Sequence[LevelDifference], played: CalibrationRun, other: str, glyphs: Glyphs
+    pack: BossPack, differences: Sequence[LevelDifference], run: CalibrationRun, reference: str, glyphs: Glyphs
 ) -> list[Row]:
-    """List each disagreement: the submission, the criterion, and the reason for gold."""
+    """List each disagreement: the submission, the criterion, and the reason for gold.
+
+    Args:
+        pack: The pack whose levels are named.
+        differences: The disagreements.
+        run: The run that disagrees.
+        reference: The name of what it is compared with.
+        glyphs: The signs to draw with.
+    """
     if not differences:
         calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("No disagreements.", "ash"))
-        return [Row(NOTHING, lambda _width: [calm], is_static=True)]
+        return [Row("", lambda _width: [calm], is_static=True)]
     criteria = {criterion.id: criterion for criterion in pack.rubric.criteria}
     rows: list[Row] = []
     for index, difference in enumerate(differences):
-        rows.append(_row(difference, criteria.get(difference.criterion_id), played, other, glyphs))
-        rows.append(Row(f"{NOTHING}{index}", lambda _width: [()], is_static=True))
+        rows.append(_row(difference, criteria.get(difference.criterion_id), run, reference, glyphs))
+        rows.append(Row(str(index), lambda _width: [()], is_static=True))
     return rows[:-1]
 
 
-def _row(one: LevelDifference, criterion: Criterion | None, played: CalibrationRun, other: str, glyphs: Glyphs) -> Row:
+def _row(
+    difference: LevelDifference, criterion: Criterion | None, run: CalibrationRun, reference: str, glyphs: Glyphs
+) -> Row:
     def build(width: int) -> list[Line]:
-        name = clean_line(criterion.label if criterion else one.criterion_id)
-        levels = f"{other} {_level(criterion, one.one)} {glyphs.arrow} judged {_level(criterion, one.other)}"
-        judgement = played.judgement(one.submission_id, one.criterion_id)
+        name = clean_line(criterion.label if criterion else difference.criterion_id)
+        submission_id = clean_line(difference.submission_id)
+        expected, judged = _level(criterion, difference.expected), _level(criterion, difference.judged)
+        levels = f"{reference} {expected} {glyphs.arrow} judged {judged}"
+        judgement = run.judgement(difference.submission_id, difference.criterion_id)
         text_width = max(10, width - 2)
         lines: list[Line] = [
-            (
-                (f"{clean_line(one.submission_id)}  ", "bold ash"),
-                (fit(name, max(0, width - len(one.submission_id) - 2)), "dim"),
-            ),
+            ((f"{submission_id}  ", "bold ash"), (fit(name, max(0, width - len(submission_id) - 2)), "dim")),
             (("  ", ""), (fit(levels, text_width), "ember")),
         ]
-        reasons = [f"Gold: {one.why}"] if one.why else []
+        reasons = [f"Gold: {difference.gold_reason}"] if difference.gold_reason else []
         reasons += [f"Judge: {judgement.comment}"] if judgement is not None else []
         reason_lines = [
             line
             for reason in reasons
-            for line in wrap_runs(mark_code(reason, "dim"), text_width, _REASON, glyphs.ellipsis)
+            for line in wrap_runs(mark_code(reason, "dim"), text_width, _MAX_REASON_LINES, glyphs.ellipsis)
         ]
         return [*lines, *((("  ", ""), *line) for line in reason_lines)]
 
-    return Row(key_of(one), build)
+    return Row(difference_key(difference), build)
 
 
 def _level(criterion: Criterion | None, score: float) -> str:

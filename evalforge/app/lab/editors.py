@@ -46,7 +46,7 @@ class DraftEditors(Vertical):
         super().__init__(id=id)
         self._draft = draft
         self._notes: tuple[DraftIssue, ...] = ()
-        self._barrier: DraftIssue | None = None
+        self._blocking_issue: DraftIssue | None = None
         self._texts: dict[DraftPart, str] = {}
         self._pause: Timer | None = None
         self.part = DraftPart.RUBRIC
@@ -67,7 +67,7 @@ class DraftEditors(Vertical):
             self._load(part)
         self.open(self.part)
         self.query_one("#notes").display = False
-        self.set_interval(_FILE_CHECK_SECONDS, self._look_outside)
+        self.set_interval(_FILE_CHECK_SECONDS, self._reload_changed_files)
 
     def text(self, part: DraftPart | None = None) -> RubricEditor:
         """The editor of a text; of the open one if none is named."""
@@ -76,14 +76,14 @@ class DraftEditors(Vertical):
     def open(self, part: DraftPart) -> None:
         """Open the editor of one of the draft's texts."""
         self.part = part
-        for each in DraftPart:
-            self.query_one(f"#text-{each.value}").display = each is part
-        self._list()
+        for other_part in DraftPart:
+            self.query_one(f"#text-{other_part.value}").display = other_part is part
+        self._show_notes()
 
-    def show_checks(self, checked: DraftCheck) -> None:
+    def show_checks(self, draft_check: DraftCheck) -> None:
         """Show the notes on the texts."""
-        notes = self._notes = checked.issues
-        self._barrier = checked.blocking_issue
+        notes = self._notes = draft_check.issues
+        self._blocking_issue = draft_check.blocking_issue
         for part in DraftPart:
             # A line with a problem is marked as one, whatever other notes it has.
             marks: dict[int, bool] = {}
@@ -91,25 +91,25 @@ class DraftEditors(Vertical):
                 if note.part is part and note.line:
                     marks[note.line] = marks.get(note.line, False) or note.is_problem
             self.query_one(f"#margin-{part.value}", Margin).mark(marks)
-        self._list()
+        self._show_notes()
 
-    def _list(self) -> None:
+    def _show_notes(self) -> None:
         rows = self.query_one("#notes", Rows)
         rows.display = bool(self._notes)
-        rows.show(issue_rows(self._notes, self._barrier, self.part, look(self).glyphs))
+        rows.show(issue_rows(self._notes, self._blocking_issue, self.part, look(self).glyphs))
 
     # Writing
 
     def _load(self, part: DraftPart) -> None:
         """Load a text from the draft; the cursor keeps its position."""
-        text = self.text(part)
-        place = text.cursor_location
-        text.load_text(self._draft.text(part))
-        self._texts[part] = text.text
-        text.move_cursor(place)
+        editor = self.text(part)
+        cursor = editor.cursor_location
+        editor.load_text(self._draft.text(part))
+        self._texts[part] = editor.text
+        editor.move_cursor(cursor)
 
     @on(RubricEditor.Changed)
-    def _write(self, event: RubricEditor.Changed) -> None:
+    def _write_draft(self, event: RubricEditor.Changed) -> None:
         """Write the text to the disk after every key, so that nothing typed is lost."""
         part = DraftPart(event.text_area.id or "")
         text = event.text_area.text
@@ -124,7 +124,7 @@ class DraftEditors(Vertical):
             self._pause.stop()
         self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Written()))
 
-    def _look_outside(self) -> None:
+    def _reload_changed_files(self) -> None:
         """Check whether another editor has changed a text."""
         changed = [part for part in DraftPart if self._draft.is_changed_outside(part)]
         for part in changed:
@@ -141,17 +141,17 @@ class DraftEditors(Vertical):
     # Moving through the notes
 
     @on(Rows.Opened, "#notes")
-    def _follow(self, event: Rows.Opened) -> None:
+    def _open_note(self, event: Rows.Opened) -> None:
         event.stop()
         self._go_to(self._notes[int(event.key)])
 
     def next_note(self) -> None:
         """Go to the next note after the cursor, in this text or the other."""
-        mine = [note for note in self._notes if note.part is self.part and note.line]
+        notes_here = [note for note in self._notes if note.part is self.part and note.line]
         line = self.text().cursor_location[0] + 1
-        after = next((note for note in mine if (note.line or 0) > line), None)
+        after = next((note for note in notes_here if (note.line or 0) > line), None)
         other_notes = [note for note in self._notes if note.part not in (self.part, None) and note.line]
-        target = after or next(iter(other_notes), None) or next(iter(mine), None)
+        target = after or next(iter(other_notes), None) or next(iter(notes_here), None)
         if target is not None:
             self._go_to(target)
 

@@ -29,7 +29,7 @@ from evalforge.model.text import clean_line
 from evalforge.packs.locations import bosses_option
 from evalforge.packs.pack import BossPack
 
-_CELL, _LABEL, _COUNT = 5, 26, 8
+_CELL_WIDTH, _LABEL_WIDTH, _COUNT_WIDTH = 5, 26, 8
 """The widths in columns of a cell, of an owner's name, and of the number of its faults."""
 
 
@@ -64,31 +64,39 @@ class FaultMatrixView(LineScroll):
 
     @property
     def _width(self) -> int:
-        return _LABEL + _COUNT + _CELL * len(self._matrix.criteria if self._matrix is not None else ())
+        column_count = len(self._matrix.criteria) if self._matrix is not None else 0
+        return _LABEL_WIDTH + _COUNT_WIDTH + _CELL_WIDTH * column_count
 
     def line(self, y: int) -> Line:
         """Draw one line of the table."""
         return self._lines[y]
 
     def _table(self, matrix: ImpostorMatrix) -> Iterable[Line]:
-        columns = [(f"{number:^{_CELL - 1}} ", "dim") for number in range(1, len(matrix.criteria) + 1)]
-        yield ((fit("owner of the fault", _LABEL), "faint"), (f"{'faults':>{_COUNT - 2}}  ", "faint"), *columns)
+        columns = [(f"{number:^{_CELL_WIDTH - 1}} ", "dim") for number in range(1, len(matrix.criteria) + 1)]
+        yield (
+            (fit("owner of the fault", _LABEL_WIDTH), "faint"),
+            (f"{'faults':>{_COUNT_WIDTH - 2}}  ", "faint"),
+            *columns,
+        )
         for number, owner in enumerate(matrix.criteria, start=1):
-            owned = [wrong for wrong in matrix.wrong if wrong.owner == owner]
-            label = fit(f"{number} {clean_line(self._labels[owner])}", _LABEL)
-            count: Run = (f"{len(owned) or 'none':>{_COUNT - 2}}  ", "ash" if owned else "blood")
-            cells = [run for criterion in matrix.criteria for run in self._cell(owned, criterion, owner == criterion)]
+            owned_faults = [wrong for wrong in matrix.wrong if wrong.owner == owner]
+            label = fit(f"{number} {clean_line(self._labels[owner])}", _LABEL_WIDTH)
+            count: Run = (f"{len(owned_faults) or 'none':>{_COUNT_WIDTH - 2}}  ", "ash" if owned_faults else "blood")
+            cells = [
+                run for criterion in matrix.criteria for run in self._cell(owned_faults, criterion, owner == criterion)
+            ]
             yield ((label, "dim"), count, *cells)
 
-    def _cell(self, owned: Sequence[WrongResult], criterion: str, is_own: bool) -> Sequence[Run]:
+    def _cell(self, owned_faults: Sequence[WrongResult], criterion: str, is_own: bool) -> Sequence[Run]:
         """Draw how many of an owner's faults lower a criterion; on the diagonal all of them should."""
-        glyphs, fallen = look(self).glyphs, sum(criterion in wrong.lost for wrong in owned)
+        glyphs, lowering_count = look(self).glyphs, sum(criterion in wrong.lost for wrong in owned_faults)
         if is_own:
-            is_right = fallen == len(owned)
-            ink = ("bold verdigris" if is_right else "bold ember") if owned else "faint"
-            return ((f"{fallen if owned else glyphs.dot:^{_CELL - 1}} ", ink),)
-        text = f"{glyphs.failed} {fallen}" if fallen else glyphs.dot
-        return ((f"{text:^{_CELL - 1}} ", "bold blood" if fallen else "faint"),)
+            is_right = lowering_count == len(owned_faults)
+            role = ("bold verdigris" if is_right else "bold ember") if owned_faults else "faint"
+            text = lowering_count if owned_faults else glyphs.dot
+            return ((f"{text:^{_CELL_WIDTH - 1}} ", role),)
+        text = f"{glyphs.failed} {lowering_count}" if lowering_count else glyphs.dot
+        return ((f"{text:^{_CELL_WIDTH - 1}} ", "bold blood" if lowering_count else "faint"),)
 
 
 class FaultMatrixScreen(GameScreen):
@@ -133,10 +141,10 @@ trials change; this table judges them by your draft.
         title: list[Run] = [("WHAT EACH FAULT COSTS  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")]
         self.query_one("#heading", Heading).set_text(title, [])
         self.query_one("#sums", Prose).set_text(styled(("Reading ...", "dim")))
-        self._read()
+        self._read_matrix()
 
     @work(exclusive=True, group="faults", exit_on_error=False)
-    async def _read(self) -> None:
+    async def _read_matrix(self) -> None:
         try:
             matrix = await asyncio.to_thread(cached_matrix, self._pack, self._state)
         except (EvalForgeError, OSError) as error:
@@ -144,23 +152,23 @@ trials change; this table judges them by your draft.
             return
         if matrix is None:
             command = f"evalforge calibrate {self._pack.boss_id} --faults{bosses_option(self._pack.path)}"
-            words: list[Run] = [
+            advice: list[Run] = [
                 ("These programs and trials are not measured yet. ", "ash"),
                 (command, "bold molten"),
                 (" measures them; it takes some minutes. Then come back.", "ash"),
             ]
-            self.query_one("#sums", Prose).set_text(styled(*words))
+            self.query_one("#sums", Prose).set_text(styled(*advice))
             return
-        self._show(matrix)
+        self._show_matrix(matrix)
 
-    def _show(self, matrix: ImpostorMatrix) -> None:
+    def _show_matrix(self, matrix: ImpostorMatrix) -> None:
         labels = {criterion.id: criterion.label for criterion in self._pack.rubric.criteria}
-        charged, spilled = (
+        charged_count, spill_count = (
             sum(wrong.is_charged for wrong in matrix.wrong),
             sum(bool(wrong.spill) for wrong in matrix.wrong),
         )
-        lower_another = f"{spilled} {'lowers' if spilled == 1 else 'lower'} another."
-        sums = f"{charged} of {plural(len(matrix.wrong), 'fault')} lower their own criterion; {lower_another}"
+        lower_another = f"{spill_count} {'lowers' if spill_count == 1 else 'lower'} another."
+        sums = f"{charged_count} of {plural(len(matrix.wrong), 'fault')} lower their own criterion; {lower_another}"
         self.query_one("#sums", Prose).set_text(styled((sums, "ash")))
         self.query_one(FaultMatrixView).show(matrix, labels)
         wrongs = [wrong for wrong in matrix.wrong if wrong.spill or not wrong.is_charged]

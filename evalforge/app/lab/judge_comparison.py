@@ -1,7 +1,6 @@
 """Two judges side by side on one submission: levels, comments, quotes, and the bounds set by evidence."""
 
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import aclosing
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -10,8 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from evalforge.app.judged_submission import judged_now
 from evalforge.app.lab.judge_comparison_text import head_row, judge_text, pairing_rows, state_words
+from evalforge.app.lab.judging import ask_through_engine, judged_by
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.widgets.heading import Heading
@@ -19,13 +18,11 @@ from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.evidence_cache import EvidenceCache
 from evalforge.judges.availability import model_unavailable_reason
-from evalforge.judges.base import Case
 from evalforge.judges.registry import estimate_cost
 from evalforge.lab.judge_pair import JudgeAnswer, JudgeChoice, judge_submission, pair_criteria, parse_judge
 from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, measure_source
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.events import Event
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean_line
 from evalforge.packs.pack import BossPack
@@ -40,7 +37,7 @@ class JudgeComparisonScreen(GameScreen):
     Args:
         packs: The pack as it is saved, and as it is drafted.
         sources: The submissions to choose from.
-        chosen: The id of the first one to show.
+        first_id: The id of the first one to show.
         state: EvalForge's state folder.
     """
 
@@ -67,11 +64,11 @@ A model is asked only when you press enter, and you see the price first. A diamo
     ]
 
     def __init__(
-        self, packs: tuple[BossPack, BossPack], sources: Sequence[LabSubmission], chosen: str, state: Path
+        self, packs: tuple[BossPack, BossPack], sources: Sequence[LabSubmission], first_id: str, state: Path
     ) -> None:
         super().__init__()
         self._packs, self._sources = packs, list(sources)
-        self._source_index = next((at for at, source in enumerate(sources) if source.id == chosen), 0)
+        self._source_index = next((index for index, source in enumerate(sources) if source.id == first_id), 0)
         self._cache = EvidenceCache(state, packs[0].trials_hash)
         self._submission: MeasuredSubmission | None = None
         self._problem = ""
@@ -104,8 +101,8 @@ A model is asked only when you press enter, and you see the price first. A diamo
     def _models(self) -> ModelOptions:
         return self.session.services.models or ModelOptions()
 
-    def _choice(self, side: int) -> JudgeChoice:
-        return self._choices[self._choice_indexes[side]]
+    def _choice(self, pane: int) -> JudgeChoice:
+        return self._choices[self._choice_indexes[pane]]
 
     # The submission
 
@@ -133,101 +130,85 @@ A model is asked only when you press enter, and you see the price first. A diamo
             self._submission = await measure_source(source, self._packs[0], self._cache, self.session.engine, options)
         except EvalForgeError as error:
             self._problem = problem(error)
-        for side in (0, 1):
-            self._start_judge(side)
+        for pane in (0, 1):
+            self._start_judge(pane)
         self._show_all()
 
     # The judges
 
-    def action_judge(self, side: int) -> None:
+    def action_judge(self, pane: int) -> None:
         """Switch to the next judge in one pane."""
-        self._choice_indexes[side] = (self._choice_indexes[side] + 1) % len(self._choices)
-        self._answers[side] = None
-        self._start_judge(side)
+        self._choice_indexes[pane] = (self._choice_indexes[pane] + 1) % len(self._choices)
+        self._answers[pane] = None
+        self._start_judge(pane)
         self._show_all()
 
-    def _start_judge(self, side: int) -> None:
+    def _start_judge(self, pane: int) -> None:
         """Get the answer of a free or unavailable judge at once; show the price of any other."""
-        choice, submission = self._choice(side), self._submission
-        self._status_texts[side] = self._problem
+        choice, submission = self._choice(pane), self._submission
+        self._status_texts[pane] = self._problem
         if submission is None:
             return
-        if choice.is_free or model_unavailable_reason(self._models_of(choice)):
-            self._get_answer(side, choice, submission)
+        if choice.is_free or model_unavailable_reason(choice.options(self._models)):
+            self._get_answer(pane, choice, submission)
         else:
-            self._status_texts[side] = f"{self.game.look.glyphs.enter} asks"
-            self._show_price(side, choice, submission)
-
-    def _models_of(self, choice: JudgeChoice) -> ModelOptions:
-        from dataclasses import replace
-
-        return replace(self._models, models=choice.models) if choice.models else self._models
+            self._status_texts[pane] = f"{self.game.look.glyphs.enter} asks"
+            self._show_price(pane, choice, submission)
 
     @work(group="price", exit_on_error=False)
-    async def _show_price(self, side: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
-        estimate = await estimate_cost(self._packs[0], submission.submission, choice.judge, self._models_of(choice))
-        if self._choice(side) is choice and self._answers[side] is None and self._submission is submission:
-            self._status_texts[side] = f"{self.game.look.glyphs.enter} asks, {estimate.price_words}"
+    async def _show_price(self, pane: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
+        estimate = await estimate_cost(
+            self._packs[0], submission.submission, choice.judge, choice.options(self._models)
+        )
+        if self._choice(pane) is choice and self._answers[pane] is None and self._submission is submission:
+            self._status_texts[pane] = f"{self.game.look.glyphs.enter} asks, {estimate.price_words}"
             self._show_all()
 
     def action_ask(self) -> None:
         """Ask every model that hasn't answered yet."""
-        for side in (0, 1):
-            choice = self._choice(side)
-            if self._submission is not None and self._answers[side] is None and not choice.is_free:
-                self._status_texts[side] = "asking ..."
-                self._get_answer(side, choice, self._submission)
+        for pane in (0, 1):
+            choice = self._choice(pane)
+            if self._submission is not None and self._answers[pane] is None and not choice.is_free:
+                self._status_texts[pane] = "asking ..."
+                self._get_answer(pane, choice, self._submission)
         self._show_all()
 
     @work(group="ask", exit_on_error=False)
-    async def _get_answer(self, side: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
-        answer = await judge_submission(choice, submission, self._packs, self._models, self._judge_events)
-        if self._choice(side) is choice and self._submission is submission:
-            self._answers[side] = answer
+    async def _get_answer(self, pane: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
+        ask = ask_through_engine(self.session.engine)
+        answer = await judge_submission(choice, submission, self._packs, self._models, ask)
+        if self._choice(pane) is choice and self._submission is submission:
+            self._answers[pane] = answer
             self._show_all()
             self._point_at_first_difference()
 
-    async def _judge_events(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
-        """Yield the events of one judging; the forge needs no engine, models spend the session's budget."""
-        if name == "forge":
-            from evalforge.judges.forge import ForgeJudge
-
-            stream = ForgeJudge().judge(case)
-        else:
-            engine = await self.session.engine()
-            stream = engine.judge(name, models, case)
-        async with aclosing(stream) as events:
-            async for event in events:
-                yield event
-
     # Display
 
-    def _titles(self) -> tuple[str, str]:
-        def title(side: int) -> str:
-            choice = self._choice(side)
-            models = ", ".join(self._models_of(choice).models_to_ask) if not choice.is_free else ""
-            return clean_line(
-                " ".join(part for part in (choice.name or choice.judge, "" if choice.models else models) if part)
-            )
-
-        return title(0), title(1)
+    def _title(self, pane: int) -> str:
+        """The judge of a pane, with the models it asks."""
+        choice = self._choice(pane)
+        has_own_models = choice.is_free or choice.models
+        models = "" if has_own_models else ", ".join(self._models.models_to_ask)
+        return clean_line(f"{choice.name or choice.judge} {models}".strip())
 
     def _show_all(self) -> None:
         if not self.is_mounted or not self._choices:
             return
-        title = self._packs[0].definition
+        about = self._packs[0].definition
         name = self._sources[self._source_index].name if self._sources else ""
         self.query_one(Heading).set_text(
-            [("TWO JUDGES  ", "bold ember"), (title.title, f"bold {title.metadata.accent}")],
+            [("TWO JUDGES  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")],
             [(name, "bold ash"), (f"  {self._source_index + 1} of {len(self._sources)}", "dim")],
         )
         # The criteria of a judge that has not answered yet are shown, too.
-        answers = tuple(side or JudgeAnswer(self._choice(at)) for at, side in enumerate(self._answers))
+        answers = [answer or JudgeAnswer(self._choice(pane)) for pane, answer in enumerate(self._answers)]
         rows = pairing_rows(pair_criteria(self._packs, (answers[0], answers[1])), self.game.look.glyphs)
-        lines = [self._packs[self._choice(at).by_draft].rubric.overall.pass_threshold for at in (0, 1)]
-        states = tuple(state_words(side, self._status_texts[at], lines[at]) for at, side in enumerate(self._answers))
+        states = [
+            state_words(answer, self._status_texts[pane], self._packs[self._choice(pane).by_draft].rubric)
+            for pane, answer in enumerate(self._answers)
+        ]
         criteria = self.query_one("#criteria", Rows)
-        criteria.show([head_row(self._titles(), (states[0], states[1])), *rows])
+        criteria.show([head_row((self._title(0), self._title(1)), (states[0], states[1])), *rows])
         self._show_judgements()
         self.refresh_bindings()
 
@@ -236,9 +217,10 @@ A model is asked only when you press enter, and you see the price first. A diamo
         criterion = self._criterion()
         if criterion is None:
             return
-        for at, name in enumerate(_PANEL_IDS):
-            title = (self._titles()[at], _PANEL_ROLES[at])
-            text = judge_text(title, self._answers[at], criterion, self._status_texts[at], self.game.look.glyphs)
+        for pane, name in enumerate(_PANEL_IDS):
+            title = (self._title(pane), _PANEL_ROLES[pane])
+            status = self._status_texts[pane]
+            text = judge_text(title, self._answers[pane], criterion, status, self.game.look.glyphs)
             self.query_one(f"#{name}", Panel).set_text(text)
 
     def _point_at_first_difference(self) -> None:
@@ -250,7 +232,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
                 self.query_one("#criteria", Rows).point(first_difference.criterion.id)
 
     @on(Rows.Opened, "#criteria")
-    def _open(self) -> None:
+    def _open_evidence(self) -> None:
         self.action_evidence(0)
 
     def _criterion(self) -> Criterion | None:
@@ -264,24 +246,21 @@ A model is asked only when you press enter, and you see the price first. A diamo
         """Enable only actions that have something to act on."""
         if action == "ask":
             return any(
-                answer is None and self._choices and not self._choice(at).is_free and not self._problem
-                for at, answer in enumerate(self._answers)
+                answer is None and self._choices and not self._choice(pane).is_free and not self._problem
+                for pane, answer in enumerate(self._answers)
             )
         if action == "evidence":
             answer = self._answers[cast("int", parameters[0])] if parameters else None
             return answer is not None and answer.judged is not None
         return len(self._sources) > 1 if action == "hand_in" else True
 
-    def action_evidence(self, side: int) -> None:
+    def action_evidence(self, pane: int) -> None:
         """Open the evidence of one pane's judgement, with its lines of code."""
-        answer, submission, criterion = self._answers[side], self._submission, self._criterion()
+        answer, submission, criterion = self._answers[pane], self._submission, self._criterion()
         if answer is None or answer.judged is None or submission is None or criterion is None:
             return
         pack = self._packs[answer.choice.by_draft]
-        judged_submission = judged_now(
-            pack, answer.judged.judgements, submission.evidence, submission.submission, submission.directory
-        )
-        self.navigator.open_evidence(judged_submission, criterion.id)
+        self.navigator.open_evidence(judged_by(pack, answer.judged.judgements, submission), criterion.id)
 
     def action_page(self, pages: int) -> None:
         """Scroll both texts by pages."""

@@ -15,10 +15,9 @@ from evalforge.app.ui.widgets.row_list import Row
 from evalforge.lab.judge_pair import CriterionPair, JudgeAnswer
 from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
-from evalforge.model.rubric import Criterion
+from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 
-HEAD = ""
 _MAX_FINDINGS = 6
 _NAME_WIDTH, _LEVEL_WIDTH = 30, 27
 """Widths in which names of criteria, and levels with their names, mostly fit."""
@@ -27,8 +26,8 @@ _NAME_WIDTH, _LEVEL_WIDTH = 30, 27
 def _columns(width: int) -> tuple[int, int]:
     """The widths of the names and of the left pane; the right pane starts in the middle, like its text below."""
     middle = (width + 2) // 2
-    label = max(12, min(_NAME_WIDTH, middle - 2 - _LEVEL_WIDTH))
-    return label, max(8, middle - label - 2)
+    label_width = max(12, min(_NAME_WIDTH, middle - 2 - _LEVEL_WIDTH))
+    return label_width, max(8, middle - label_width - 2)
 
 
 State = tuple[str, str, str]
@@ -39,14 +38,15 @@ def head_row(titles: tuple[str, str], states: tuple[State, State]) -> Row:
     """The judges, and the state of each."""
 
     def build(width: int) -> list[Line]:
-        label, side = _columns(width)
+        label_width, pane_width = _columns(width)
+        indent = (" " * (label_width + 2), "")
         return [
-            ((" " * (label + 2), ""), (fit(titles[0], side), "bold ember"), (fit(titles[1], side), "bold steel")),
-            ((" " * (label + 2), ""), *((_state_text(state, side), state[2]) for state in states)),
+            (indent, (fit(titles[0], pane_width), "bold ember"), (fit(titles[1], pane_width), "bold steel")),
+            (indent, *((_state_text(state, pane_width), state[2]) for state in states)),
             (),
         ]
 
-    return Row(HEAD, build, is_static=True)
+    return Row("", build, is_static=True)
 
 
 def _state_text(state: State, width: int) -> str:
@@ -59,11 +59,11 @@ def pairing_rows(pairings: Sequence[CriterionPair], glyphs: Glyphs) -> list[Row]
 
     def row(pairing: CriterionPair) -> Row:
         def build(width: int) -> list[Line]:
-            label, side = _columns(width)
+            label_width, pane_width = _columns(width)
             mark = (f"{glyphs.diamond} ", "ember") if pairing.differs else ("  ", "")
-            label_text = brief(clean_line(pairing.criterion.label), label - 1)
-            name = (fit(label_text, label), "bold ash" if pairing.differs else "ash")
-            levels = [_level(pairing.criterion, judgement, glyphs, side) for judgement in pairing.judgements]
+            label_text = brief(clean_line(pairing.criterion.label), label_width - 1)
+            name = (fit(label_text, label_width), "bold ash" if pairing.differs else "ash")
+            levels = [_level(pairing.criterion, judgement, glyphs, pane_width) for judgement in pairing.judgements]
             return [(mark, name, *levels[0], *levels[1])]
 
         return Row(pairing.criterion.id, build)
@@ -80,15 +80,23 @@ def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, wi
     return [(f"{pips} ", role), (text, "ash"), (bounded, "steel"), (" ", "")]
 
 
-def state_words(answer: JudgeAnswer | None, pending: str, line: float) -> State:
-    """Describe the state of a pane in a few words, with a role."""
+def state_words(answer: JudgeAnswer | None, pending: str, rubric: BossRubric) -> State:
+    """Describe the state of a pane in a few words, with a role.
+
+    Args:
+        answer: The judge's answer, if there is one.
+        pending: What it is waiting for.
+        rubric: The rubric it judges by.
+    """
     if answer is None:
         return pending, "", "dim"
     if answer.judged is None:
         return "could not judge", "", "blood"
     result = answer.judged.result
     score = f"{format_number(result.score_total)}/{format_number(result.score_max)} {VERDICT_WORDS[result.verdict]}"
-    more = f", pass at {format_number(line)}" + (f", {answer.cost.price}" if answer.cost.input_tokens else "")
+    more = f", pass at {format_number(rubric.overall.pass_threshold)}" + (
+        f", {answer.cost.price}" if answer.cost.input_tokens else ""
+    )
     return score, more, VERDICT_ROLES[result.verdict]
 
 

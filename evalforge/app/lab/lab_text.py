@@ -40,52 +40,52 @@ def places(draft_check: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
     return place
 
 
-def score_change_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
+def score_change_lines(name: str, change: ScoreChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
     """One submission: total and verdict, then every level that changed, and why."""
-    before, after = move.before, move.after
+    before, after = change.before, change.after
     top = format_number(after.score_max)
     total = (
         f"{format_number(before.score_total)} {glyphs.arrow} {format_number(after.score_total)}/{top}"
         if before.score_total != after.score_total
         else f"{format_number(after.score_total)}/{top}"
     )
-    words = VERDICT_WORDS[before.verdict], VERDICT_WORDS[after.verdict]
+    verdict_before, verdict_after = VERDICT_WORDS[before.verdict], VERDICT_WORDS[after.verdict]
     # Totals are aligned, whatever the verdict; if there are two, the name is cut.
-    figures_width = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_changed else _VERDICT_WIDTH)
+    figures_width = 10 + (len(verdict_before) + 4 + len(verdict_after) if change.verdict_changed else _VERDICT_WIDTH)
     name_width = max(8, min(26, width - figures_width - 2))
-    role = "dim" if move.is_unchanged else "bold ash"
+    role = "dim" if change.is_unchanged else "bold ash"
     head: list[Run] = [(f"{fit(clean_line(name), name_width)} ", role), (f"{total:>9} ", role)]
-    if move.verdict_changed:
+    if change.verdict_changed:
         head += [
-            (f" {words[0]}", "dim"), (f" {glyphs.arrow} ", "ember"),
-            (words[1], f"bold {VERDICT_ROLES[after.verdict]}"),
+            (f" {verdict_before}", "dim"), (f" {glyphs.arrow} ", "ember"),
+            (verdict_after, f"bold {VERDICT_ROLES[after.verdict]}"),
         ]  # fmt: skip
     else:
-        head.append((f" {words[1]}", VERDICT_ROLES[after.verdict] if not move.is_unchanged else "dim"))
+        head.append((f" {verdict_after}", VERDICT_ROLES[after.verdict] if not change.is_unchanged else "dim"))
     lines: list[Line] = [tuple(head)]
-    causes_of_levels = {cause for level in move.levels for cause in level.causes}
-    for level in move.levels:
+    causes_of_levels = {cause for level in change.levels for cause in level.causes}
+    for level in change.levels:
         lines += _level_lines(level, place, glyphs, width)
-    for cause in move.causes:
+    for cause in change.causes:
         if cause not in causes_of_levels:
             lines += _cause_lines(cause, place, width)
     return lines
 
 
-def _level_lines(move: LevelChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
-    role = "verdigris" if move.points > 0 else "blood" if move.points < 0 else "steel"
-    levels_text = f"{_level(move.before)} {glyphs.arrow} {_level(move.after)}"
+def _level_lines(change: LevelChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
+    role = "verdigris" if change.points > 0 else "blood" if change.points < 0 else "steel"
+    levels_text = f"{_level(change.before)} {glyphs.arrow} {_level(change.after)}"
     name_width = max(8, width - cell_len(levels_text) - 4)
-    name = clean_line(move.label)
+    name = clean_line(change.label)
     lines: list[Line] = []
     if cell_len(name) > name_width or cell_len(levels_text) + 12 > width:
         lines += [(("  ", ""), (fit(name, width - 2), "ash")), (("  ", ""), (fit(levels_text, width - 2), role))]
     else:
         lines.append((("  ", ""), (f"{name}  ", "ash"), (levels_text, role)))
-    for cause in move.causes[:_MAX_CAUSES_SHOWN]:
+    for cause in change.causes[:_MAX_CAUSES_SHOWN]:
         lines += _cause_lines(cause, place, width)
-    if len(move.causes) > _MAX_CAUSES_SHOWN:
-        lines.append(((f"    and {len(move.causes) - _MAX_CAUSES_SHOWN} more", "faint"),))
+    if len(change.causes) > _MAX_CAUSES_SHOWN:
+        lines.append(((f"    and {len(change.causes) - _MAX_CAUSES_SHOWN} more", "faint"),))
     return lines
 
 
@@ -94,32 +94,30 @@ def _level(level: Level | None) -> str:
 
 
 def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
-    """Wrap a cause, with its place at the end if there is room."""
-    where = place(cause)
-    words = wrap(clean_line(cause.summary, cap=400), max(10, width - 4), 3)
-    lines: list[Line] = [(("    ", ""), (words_of, "dim")) for words_of in words]
-    if cell_len(words[-1]) + cell_len(where) + 6 <= width:
-        lines[-1] = (*lines[-1], (f"  {where}", "steel"))
-    else:
-        lines.append((("    ", ""), (fit(where, width - 4), "steel")))
-    return lines
+    lines = wrap(clean_line(cause.summary, cap=400), max(10, width - 4), 3)
+    return _with_place([(("    ", ""), (line, "dim")) for line in lines], place(cause), 4, width)
 
 
 def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
     """Format one issue; an issue in another file ends with its place."""
     sign, role = (glyphs.failed, "blood") if issue.is_problem else (glyphs.empty_pip, "steel")
-    line = str(issue.line) if issue.line and not with_place else ""
-    head = f"{line:>5}  "
-    words = wrap(clean_line(issue.message, cap=600), max(10, width - cell_len(head) - 1), _MAX_ISSUE_LINES)
-    lines: list[Line] = [((sign, role), (head, "steel"), (words[0], "ash"))]
-    lines += [((" " * (cell_len(head) + 1), ""), (more, "ash")) for more in words[1:]]
+    number = str(issue.line) if issue.line and not with_place else ""
+    head = f"{number:>5}  "
+    indent = cell_len(head) + 1
+    first, *others = wrap(clean_line(issue.message, cap=600), max(10, width - indent), _MAX_ISSUE_LINES)
+    lines: list[Line] = [((sign, role), (head, "steel"), (first, "ash"))]
+    lines += [((" " * indent, ""), (line, "ash")) for line in others]
     if with_place:
-        where = clean_line(f"{issue.file_name}:{issue.line}" if issue.line else issue.file_name)
-        if cell_len(words[-1]) + cell_len(where) + cell_len(head) + 3 <= width:
-            lines[-1] = (*lines[-1], (f"  {where}", "steel"))
-        else:
-            lines.append(((" " * (cell_len(head) + 1), ""), (fit(where, width - cell_len(head) - 1), "steel")))
+        place = clean_line(f"{issue.file_name}:{issue.line}" if issue.line else issue.file_name)
+        return _with_place(lines, place, indent, width)
     return lines
+
+
+def _with_place(lines: list[Line], place: str, indent: int, width: int) -> list[Line]:
+    """Add a place to the end of the last line if there is room, else on a line of its own."""
+    if cell_len(lines[-1][-1][0]) + cell_len(place) + indent + 2 <= width:
+        return [*lines[:-1], (*lines[-1], (f"  {place}", "steel"))]
+    return [*lines, ((" " * indent, ""), (fit(place, width - indent), "steel"))]
 
 
 def level_words(criterion: Criterion, score: float, glyphs: Glyphs) -> tuple[str, str, str]:

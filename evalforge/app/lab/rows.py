@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from evalforge.app.judged_submission import JudgedSubmission, judged_now
 from evalforge.app.lab.lab_text import Place, issue_lines, score_change_lines
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.theme.glyphs import Glyphs
@@ -20,8 +19,8 @@ def score_change_rows(lab: LabSession, changes: ScoreChanges, place: Place, glyp
     """List the submissions: changed verdicts first, then changed levels, then unscored ones, then the rest."""
 
     def rank(source: LabSubmission) -> int:
-        move = changes.by_submission.get(source.id)
-        return 2 if move is None else 3 if move.is_unchanged else 0 if move.verdict_changed else 1
+        change = changes.by_submission.get(source.id)
+        return 2 if change is None else 3 if change.is_unchanged else 0 if change.verdict_changed else 1
 
     return [_score_change_row(lab, source, changes, place, glyphs) for source in sorted(lab.sources, key=rank)]
 
@@ -29,16 +28,16 @@ def score_change_rows(lab: LabSession, changes: ScoreChanges, place: Place, glyp
 def _score_change_row(
     lab: LabSession, source: LabSubmission, changes: ScoreChanges, place: Place, glyphs: Glyphs
 ) -> Row:
-    move = changes.by_submission.get(source.id)
+    change = changes.by_submission.get(source.id)
 
     def build(width: int) -> list[Line]:
-        if move is not None:
-            return score_change_lines(source.name, move, place, glyphs, width)
+        if change is not None:
+            return score_change_lines(source.name, change, place, glyphs, width)
         why = lab.failures.get(source.id, "not measured yet")
         lines = wrap(f"not scored: {clean_line(why)}", max(10, width - 2), 3)
         return [((clean_line(source.name), "ash"),), *((("  ", ""), (line, "dim")) for line in lines)]
 
-    return Row(source.id, build, is_static=move is None)
+    return Row(source.id, build, is_static=change is None)
 
 
 def issue_rows(
@@ -56,21 +55,13 @@ def issue_rows(
 
 def change_counts(changes: ScoreChanges) -> str:
     """Count changed verdicts and levels: ``2 verdicts, 3 levels``."""
-    verdicts = sum(move.verdict_changed for move in changes.by_submission.values())
-    levels = sum(len(move.levels) for move in changes.by_submission.values())
+    verdicts = sum(change.verdict_changed for change in changes.by_submission.values())
+    levels = sum(len(change.levels) for change in changes.by_submission.values())
     return f"{plural(verdicts, 'verdict')}, {plural(levels, 'level')}" if verdicts or levels else "nothing"
 
 
 def source_counts(lab: LabSession) -> str:
     """Count what the draft is scored on: ``8 exemplars, 3 attempts``."""
-    tries = len(lab.attempt_ids)
-    exemplars = sum(source.kind is SubmissionKind.EXEMPLAR for source in lab.sources)
-    exemplar_count = plural(exemplars, "exemplar")
-    return f"{exemplar_count}, {plural(tries, 'attempt')}" if tries else exemplar_count
-
-
-def judged_by_draft(lab: LabSession, changes: ScoreChanges, submission_id: str) -> JudgedSubmission:
-    """Return everything known about one submission as scored by the draft."""
-    submission = lab.submissions[submission_id]
-    judgements = changes.after[submission_id].judgements
-    return judged_now(changes.pack, judgements, submission.evidence, submission.submission, submission.directory)
+    attempt_count = len(lab.attempt_ids)
+    exemplars = plural(sum(source.kind is SubmissionKind.EXEMPLAR for source in lab.sources), "exemplar")
+    return f"{exemplars}, {plural(attempt_count, 'attempt')}" if attempt_count else exemplars

@@ -162,21 +162,21 @@ They go into a folder of their own, where you can check them and copy them into 
 
     def _show_score_changes(self) -> None:
         changes, draft_check = self._score_changes, self._draft_check
-        words = self.query_one("#words", Prose)
+        status = self.query_one("#words", Prose)
         if changes is None or draft_check is None:
             message = "The text can't be scored yet: fix what is marked." if draft_check else "Scoring ..."
-            words.set_text(styled((message, "dim")))
+            status.set_text(styled((message, "dim")))
             return
-        any_moved = any(not move.is_unchanged for move in changes.by_submission.values())
+        has_moved = any(not move.is_unchanged for move in changes.by_submission.values())
         title: list[Run] = [("WHAT MOVED", "bold ember"), (f"  {change_counts(changes)}", "dim")]
         self.query_one("#tally", Heading).set_text(title, [(source_counts(self._lab), "faint")])
-        words.set_text(styled(*self._status_parts(changes, draft_check, moved=any_moved)))
+        status.set_text(styled(*self._status_parts(changes, draft_check, has_moved=has_moved)))
         if draft_check.pack is not None:
             names = dict(zip(DraftPart, self._names, strict=True))
             rows = score_change_rows(self._lab, changes, places(draft_check, names), self.game.look.glyphs)
             self.query_one("#moves", Rows).show(rows)
 
-    def _status_parts(self, changes: ScoreChanges, draft_check: DraftCheck, *, moved: bool) -> list[Run]:
+    def _status_parts(self, changes: ScoreChanges, draft_check: DraftCheck, *, has_moved: bool) -> list[Run]:
         """How to read the table, and how the forge compares with gold."""
         submissions = list(self._lab.submissions.values())
         (hits, total), (hits_before, _) = (
@@ -197,7 +197,7 @@ They go into a folder of their own, where you can check them and copy them into 
             ]
         if not changes.revision.changes:
             return [("No change so far affects a level. ", "dim"), (gold, "dim")]
-        lead = "" if moved else f"{plural(len(changes.revision.changes), 'change')}, and no verdict changes. "
+        lead = "" if has_moved else f"{plural(len(changes.revision.changes), 'change')}, and no verdict changes. "
         return [(lead, "ash"), (gold, "dim")]
 
     # Tabs

@@ -52,7 +52,7 @@ class BackgroundJudgingScreen(GameScreen):
         """Judge everything that isn't judged yet."""
         options = replace(self.session.services.options(practice=True), judge=judge)
         forge = await self.session.engine()
-        for fight in [one for one in self._fights.values() if not one.is_over]:
+        for fight in [fight for fight in self._fights.values() if not fight.is_over]:
             try:
                 await record_fight(forge.fight(pack, fight.hand_in.path, options), record=fight.record)
             except EvalForgeError as error:

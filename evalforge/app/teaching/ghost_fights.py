@@ -36,11 +36,11 @@ class Ghost(Widget):
 
     def __init__(self, boss: "BossView", name: str) -> None:
         super().__init__()
-        self._boss, self._fighter = boss, name
+        self._boss, self._ghost_name = boss, name
 
     def compose(self) -> ComposeResult:
         """Compose the ghost's name, its bar and its verdict."""
-        yield Heading([(self._fighter.upper(), "bold ash")])
+        yield Heading([(self._ghost_name.upper(), "bold ash")])
         yield SpriteView().add_class("portrait")
         yield HpBar()
         yield Prose(classes="levels")
@@ -66,25 +66,25 @@ class Ghost(Widget):
             bar.strike(last, scores[last])
             if scores[last] > 0:
                 sprite.hit(f"-{format_percent(scores[last] / self._boss.rubric.max_score)}")
-        over = revealed == len(criteria) and fight.result is not None
-        if over and fight.result is not None and fight.result.passed:
+        is_over = revealed == len(criteria) and fight.result is not None
+        if is_over and fight.result is not None and fight.result.passed:
             sprite.fall(flawless=fight.result.verdict == "strong_pass")
         elif not strike or sprite.mood == "defeated":
             sprite.set_mood("idle")
-        self._show_levels(fight, criteria[:revealed], over=over)
+        self._show_levels(fight, criteria[:revealed], is_over=is_over)
 
-    def _show_levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, over: bool) -> None:
+    def _show_levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, is_over: bool) -> None:
         """Show the newest level at the end of the first line, and all of them below the bar."""
         right = [("", "dim")]
         if fight.reason:
             right = [("not judged", "bold steel")]
         elif revealed and not fight.is_over:
             right = [("the forge is at work", "dim")]
-        elif over and fight.result is not None:
+        elif is_over and fight.result is not None:
             right = [(VERDICT_WORDS[fight.result.verdict], f"bold {VERDICT_ROLES[fight.result.verdict]}")]
         elif revealed:
             right = [(self._level(fight, revealed[-1])[1], "dim")]
-        self.query_one(Heading).set_text([(self._fighter.upper(), "bold ash"), *self._pips(fight, revealed)], right)
+        self.query_one(Heading).set_text([(self._ghost_name.upper(), "bold ash"), *self._pips(fight, revealed)], right)
         self.query_one(Prose).set_text(self._levels(fight, revealed))
 
     def _pips(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> list[Run]:
@@ -113,11 +113,11 @@ class Ghost(Widget):
             score, label = self._level(fight, criterion)
             marks = glyphs.pips(score, criterion.max_score)
             role = level_role(score, criterion.max_score)
-            newest = criterion is revealed[-1]
+            is_newest = criterion is revealed[-1]
             parts += [
                 (f"{marks:<4} ", f"{role}"),
-                (clean_line(criterion.label), "bold ash" if newest else "dim"),
-                (f"\n     {label}\n", f"{role}" if newest else "dim"),
+                (clean_line(criterion.label), "bold ash" if is_newest else "dim"),
+                (f"\n     {label}\n", f"{role}" if is_newest else "dim"),
             ]
         return styled(*parts)
 

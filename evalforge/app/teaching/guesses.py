@@ -36,9 +36,9 @@ def level_keys(criterion: Criterion) -> dict[str, float]:
     scores = [level.score for level in criterion.levels]
     digits = all(float(score).is_integer() and int(score) in _DIGITS for score in scores)
     return {
-        (format_number(score) if digits else str(place)): score
-        for place, score in enumerate(scores)
-        if digits or place < 10
+        (format_number(score) if digits else str(position)): score
+        for position, score in enumerate(scores)
+        if digits or position < 10
     }
 
 

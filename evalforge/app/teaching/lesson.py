@@ -1,6 +1,7 @@
 """Stage mode: a rubric taught on a projector, one step per key press, every level hidden until it is revealed."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,24 +20,18 @@ from evalforge.app.teaching.lesson_pages import LessonNarrator
 from evalforge.app.teaching.lesson_plan import Lesson
 from evalforge.app.teaching.lesson_steps import Step, StepKind
 from evalforge.app.teaching.level_board import LevelBoard
+from evalforge.app.teaching.speaker_notes import speaker_notes
 from evalforge.app.teaching.step_bar import StepBar
-from evalforge.app.teaching.teaching_state import (
-    TeachingState,
-    clear_state,
-    now,
-    state_file,
-    submission_links,
-    write_state,
-)
+from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, state_file, write_state
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.hp_chunks import Part
 
 if TYPE_CHECKING:
     from evalforge.model.rubric import Criterion
 
-_ROOMY = (110, 32)
+_ROOMY_SIZE = (110, 32)
 """With at least this many columns and lines, every level is always described."""
-_ON_BAR = (StepKind.HAND_IN, StepKind.GUESS, StepKind.REVEAL, StepKind.VERDICT)
+_KINDS_WITH_BAR = (StepKind.HAND_IN, StepKind.GUESS, StepKind.REVEAL, StepKind.VERDICT)
 
 
 class LessonScreen(BackgroundJudgingScreen):
@@ -79,15 +74,15 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self.lesson = lesson
         self.guesses = Guesses()
         self._requested_judge = judge
-        self._at = 0
-        self._pointed: float | None = None
-        self._since = now()
-        self._warned = False
+        self._step_index = 0
+        self._pointed_score: float | None = None
+        self._shown_since = now()
+        self._has_warned = False
 
     @property
     def step(self) -> Step:
         """The current step of the lesson."""
-        return self.lesson.steps[self._at]
+        return self.lesson.steps[self._step_index]
 
     @property
     def criterion(self) -> "Criterion":
@@ -117,50 +112,52 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, about.accent)
         self._narrator = LessonNarrator(self.page, self.lesson, self.guesses)
         self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._requested_judge)
-        self._show()
+        self._show_step()
 
     def on_resize(self) -> None:
         """Show the step again, because a different amount of it may fit."""
         if self.query(LessonPage):
-            self.call_after_refresh(self._show)
+            self.call_after_refresh(self._show_step)
 
     def on_unmount(self) -> None:
         """Clear what the speaker's notes show, because the stage has closed."""
         clear_state(state_file(self.session.services.history, self.lesson.pack.boss_id))
 
     @property
-    def _roomy(self) -> bool:
-        return self.size.width >= _ROOMY[0] and self.size.height >= _ROOMY[1]
+    def _is_roomy(self) -> bool:
+        return self.size.width >= _ROOMY_SIZE[0] and self.size.height >= _ROOMY_SIZE[1]
 
     # Steps
 
-    def _go(self, at: int) -> None:
+    def _go_to_step(self, step_index: int) -> None:
         """Go to another step; a step forward animates what it reveals."""
-        forward = at > self._at
-        self._at, self._since, self._pointed = at, now(), None
-        self._show(strike=forward)
+        is_forward = step_index > self._step_index
+        self._step_index, self._shown_since, self._pointed_score = step_index, now(), None
+        self._show_step(strike=is_forward)
 
-    def _show(self, *, strike: bool = False) -> None:
+    def _show_step(self, *, strike: bool = False) -> None:
         """Show the step, and only what it reveals."""
         if not self.is_mounted:
             return
         step = self.step
-        ghosts = step.kind is StepKind.GHOSTS
-        self.page.display, self.query_one(GhostRow).display = not ghosts, ghosts
+        has_ghosts = step.kind is StepKind.GHOSTS
+        self.page.display, self.query_one(GhostRow).display = not has_ghosts, has_ghosts
         bar = self.query_one(HpBar)
-        bar.display = step.kind in _ON_BAR
-        self.query_one(StepBar).go(self._at)
+        bar.display = step.kind in _KINDS_WITH_BAR
+        self.query_one(StepBar).go(self._step_index)
         count = len(self.lesson.steps)
-        title = self._narrator.title(step, roomy=self._roomy)
-        self.query_one("#heading", Heading).set_text(right=[(title, "dim"), (f"   {self._at + 1} of {count}", "faint")])
-        if ghosts:
+        title = self._narrator.title(step, roomy=self._is_roomy)
+        self.query_one("#heading", Heading).set_text(
+            right=[(title, "dim"), (f"   {self._step_index + 1} of {count}", "faint")]
+        )
+        if has_ghosts:
             fights = {index: self.fight_of(ghost) for index, ghost in enumerate(self.lesson.ghosts)}
             self.query_one(GhostRow).show(fights, step.revealed, strike=strike)
         else:
             fight = self._fight if step.hand_in >= 0 else None
             if bar.display:
                 self._show_bar(bar, strike=strike)
-            self._narrator.show_step(step, fight, self._pointed, roomy=self._roomy)
+            self._narrator.show_step(step, fight, self._pointed_score, roomy=self._is_roomy)
         self.refresh_bindings()
         self._publish_state()
 
@@ -183,11 +180,11 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
     def show_fight(self, fight: BackgroundFight) -> None:
         """Show a finished fight at once if the audience is waiting for it."""
         step = self.step
-        waited = step.kind is StepKind.GHOSTS or (
+        is_awaited = step.kind is StepKind.GHOSTS or (
             step.kind in (StepKind.REVEAL, StepKind.VERDICT) and fight.hand_in is self.lesson.submissions[step.hand_in]
         )
-        if waited:
-            self._show(strike=True)
+        if is_awaited:
+            self._show_step(strike=True)
         else:
             self._publish_state()
 
@@ -196,13 +193,13 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enable only what the step allows."""
         kind = self.step.kind
-        guessing = kind is StepKind.GUESS
+        is_guess = kind is StepKind.GUESS
         if action == "guess":
-            return guessing and parameters[0] in level_keys(self.criterion)
+            return is_guess and parameters[0] in level_keys(self.criterion)
         if action in ("point", "count", "take_back"):
-            return guessing
+            return is_guess
         if action == "step":
-            return 0 <= self._at + int(str(parameters[0])) < len(self.lesson.steps)
+            return 0 <= self._step_index + int(str(parameters[0])) < len(self.lesson.steps)
         if action == "file":
             return kind in (StepKind.HAND_IN, StepKind.GUESS, StepKind.REVEAL) and len(self._fight.submission.files) > 1
         if action == "ghosts":
@@ -213,88 +210,88 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
 
     def action_step(self, by: int) -> None:
         """Go on, or back. Going on counts a level that is only pointed at as a guess."""
-        if by > 0 and self.step.kind is StepKind.GUESS and self._pointed is not None:
-            place = self.step.hand_in, self.criterion.id
-            if not self.guesses.tally(*place):
-                self.guesses.count(*place, self._pointed)
-        self._go(self._at + by)
+        if by > 0 and self.step.kind is StepKind.GUESS and self._pointed_score is not None:
+            guessed_level = self.step.hand_in, self.criterion.id
+            if not self.guesses.tally(*guessed_level):
+                self.guesses.count(*guessed_level, self._pointed_score)
+        self._go_to_step(self._step_index + by)
 
     def action_ghosts(self) -> None:
         """Go straight to the ghosts."""
-        self._go(next(index for index, step in enumerate(self.lesson.steps) if step.kind is StepKind.GHOSTS))
+        self._go_to_step(next(index for index, step in enumerate(self.lesson.steps) if step.kind is StepKind.GHOSTS))
 
     def action_guess(self, key: str) -> None:
         """Count a guess for the level of a digit."""
-        self._guess(level_keys(self.criterion)[key])
+        self._count_guess(level_keys(self.criterion)[key])
 
     @on(LevelBoard.Picked)
-    def _picked(self, event: LevelBoard.Picked) -> None:
+    def _count_clicked_level(self, event: LevelBoard.Picked) -> None:
         if self.step.kind is StepKind.GUESS:
-            self._guess(event.score)
+            self._count_guess(event.score)
 
-    def _guess(self, score: float) -> None:
-        self._pointed = score
+    def _count_guess(self, score: float) -> None:
+        self._pointed_score = score
         self.guesses.count(self.step.hand_in, self.criterion.id, score)
-        self._point()
+        self._show_guesses()
 
-    def _point(self) -> None:
+    def _show_guesses(self) -> None:
         """Show the current guesses and cursor."""
-        self._narrator.levels(self.step, self._pointed, roomy=self._roomy)
+        self._narrator.show_levels(self.step, self._pointed_score, roomy=self._is_roomy)
         self._publish_state()
 
     def action_count(self) -> None:
         """Count a guess for the level under the cursor."""
-        self._guess(self._pointed if self._pointed is not None else self.criterion.levels[-1].score)
+        self._count_guess(self._pointed_score if self._pointed_score is not None else self.criterion.levels[-1].score)
 
     def action_take_back(self) -> None:
         """Remove the last guess."""
         self.guesses.take_back(self.step.hand_in, self.criterion.id)
-        self._point()
+        self._show_guesses()
 
     def action_point(self, by: int) -> None:
         """Point at a higher or a lower level."""
         scores = [level.score for level in self.criterion.levels]
-        at = scores.index(self._pointed) + by if self._pointed in scores else (0 if by > 0 else len(scores) - 1)
-        self._pointed = scores[min(max(at, 0), len(scores) - 1)]
-        self._point()
+        first_index = 0 if by > 0 else len(scores) - 1
+        index = scores.index(self._pointed_score) + by if self._pointed_score in scores else first_index
+        self._pointed_score = scores[min(max(index, 0), len(scores) - 1)]
+        self._show_guesses()
 
     def action_move(self, by: int) -> None:
         """Move through the evidence, or scroll."""
         if self.step.kind is StepKind.REVEAL:
             self.page.findings.action_move(by)
-            self._narrator.mark(self.criterion, self._fight)
+            self.page.show_selection()
         else:
             self.page.scroll_lines(by)
 
     def action_page(self, pages: int) -> None:
         """Scroll by a page; if the arrow keys move through the evidence, scroll the text above it."""
-        self.page.scroll_page(pages, words=self.step.kind is StepKind.REVEAL)
+        self.page.scroll_page(pages, prefers_text=self.step.kind is StepKind.REVEAL)
 
     def action_file(self) -> None:
         """Open the next file of the submission."""
-        self.page.turn_file()
-        self.page.show_code()
+        self.page.open_next_file()
 
     # The speaker's notes
 
     def _publish_state(self) -> None:
-        """Write the stage's state for the speaker's notes; warn once if that fails."""
+        """Write the speaker's notes on this step to a file; warn once if that fails."""
         step, lesson = self.step, self.lesson
-        guessed = step.kind in (StepKind.GUESS, StepKind.REVEAL)
+        has_guesses = step.kind in (StepKind.GUESS, StepKind.REVEAL)
+        scores = {
+            submission.path: {name: judgement.score for name, judgement in self.fight_of(submission).judgements.items()}
+            for submission in lesson.all_submissions
+        }
+        tally = self.guesses.tally(step.hand_in, self.criterion.id) if has_guesses else Counter[float]()
         state = TeachingState(
             boss_id=lesson.pack.boss_id,
             pid=os.getpid(),
-            since=self._since,
-            step=self._at,
-            submissions=submission_links(lesson.submissions),
-            ghosts=submission_links(lesson.ghosts),
-            judged={
-                str(submission.path): {name: one.score for name, one in self.fight_of(submission).judgements.items()}
-                for submission in lesson.all_submissions
-            },
-            tally=tuple(sorted(self.guesses.tally(step.hand_in, self.criterion.id).items())) if guessed else (),
+            since=self._shown_since,
+            step=self._step_index,
+            step_count=len(lesson.steps),
+            notes=tuple(speaker_notes(lesson, self._step_index, scores, tally)),
         )
-        written = write_state(state_file(self.session.services.history, lesson.pack.boss_id), state)
-        if not written and not self._warned:
-            self._warned = True
+        is_written = write_state(state_file(self.session.services.history, lesson.pack.boss_id), state)
+        if not is_written and not self._has_warned:
+            self._has_warned = True
             self.notify("The notes can't follow, because the state folder can't be written.", markup=False)

@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from evalforge.app.teaching.level_board import LevelBoard, Levels
 from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.banner import Banner, pixels
 from evalforge.app.ui.widgets.code_view import CodeView
 from evalforge.app.ui.widgets.finding_list import FindingList
@@ -46,11 +47,12 @@ class LessonPage(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._submission: Submission | None = None
-        self._order: tuple[SubmissionFile, ...] = ()
-        self._file = 0
+        self._files: tuple[SubmissionFile, ...] = ()
+        self._file_index = 0
+        self._shown_findings: tuple[Finding, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Compose every part a page may have; ``lay`` decides which are visible."""
+        """Compose every part a page may have; ``show_parts`` decides which are visible."""
         with VerticalScroll(id="text-column"):
             yield Prose(id="kicker")
             yield Banner(id="word")
@@ -65,8 +67,8 @@ class LessonPage(Widget):
 
     def on_mount(self) -> None:
         """Let no widget in here take the focus, so that the arrow keys stay with the lesson."""
-        for part in (self.text_column, self.query_one(CodeView), self.findings):
-            part.can_focus = False
+        for widget in (self.text_column, self.query_one(CodeView), self.findings):
+            widget.can_focus = False
 
     @property
     def text_column(self) -> VerticalScroll:
@@ -83,7 +85,7 @@ class LessonPage(Widget):
         """The picture of the boss."""
         return self.query_one(SpriteView)
 
-    def lay(self, *parts: str, picture: bool = False, code: bool = False, wide: bool = False) -> None:
+    def show_parts(self, *parts: str, picture: bool = False, code: bool = False, wide: bool = False) -> None:
         """Show only these parts, from their start; ``wide`` gives the text more of the page."""
         for part in PARTS:
             self.query_one(f"#{part}").display = part in parts
@@ -99,6 +101,10 @@ class LessonPage(Widget):
         """Fill one of the text parts."""
         self.query_one(f"#{part}", Prose).set_text(content)
 
+    def set_kicker(self, text: str) -> None:
+        """Set the small line above everything else."""
+        self.set_part("kicker", styled((text.upper(), "dim")))
+
     def set_word(
         self, word: str, low: str, high: str = "shade", *, share_taken: float = 0.0, spaced: bool = False
     ) -> bool:
@@ -111,13 +117,17 @@ class LessonPage(Widget):
             share_taken: The share of the page that other parts take.
             spaced: Whether spaced capitals may be used if the face is too wide.
         """
-        spelt = " ".join("".join(c if c.isalpha() else " " for c in clean_line(word).replace("&", " and ")).split())
+        spelled_text = " ".join(
+            "".join(c if c.isalpha() else " " for c in clean_line(word).replace("&", " and ")).split()
+        )
         width_left = int(min(self.size.width, _WIDEST) * (1 - share_taken)) - 8
-        large = bool(spelt) and (len(pixels(spelt)[0]) <= width_left or (spaced and 2 * len(spelt) <= width_left))
-        if large:
-            self.query_one(Banner).set_word(spelt, low, high)
-        self.query_one(Banner).display = large
-        return large
+        is_large = bool(spelled_text) and (
+            len(pixels(spelled_text)[0]) <= width_left or (spaced and 2 * len(spelled_text) <= width_left)
+        )
+        if is_large:
+            self.query_one(Banner).set_word(spelled_text, low, high)
+        self.query_one(Banner).display = is_large
+        return is_large
 
     def show_levels(self, levels: Levels) -> None:
         """Show the levels of a criterion."""
@@ -128,56 +138,68 @@ class LessonPage(Widget):
     def open(self, submission: "Submission", entry_files: Sequence[str]) -> None:
         """Open a submission at its first file."""
         if submission is not self._submission:
-            self._submission, self._file = submission, 0
-            self._order = reading_order(submission, entry_files)
+            self._submission, self._file_index = submission, 0
+            self._files = reading_order(submission, entry_files)
 
     def show_code(self, finding: "Finding | None" = None, marks: dict[int, list[str]] | None = None) -> None:
         """Show the open file, or that of a finding with its line in view."""
-        paths = [file.path for file in self._order]
+        paths = [file.path for file in self._files]
         if finding is not None and finding.path in paths:
-            self._file = paths.index(finding.path)
-        name = self.query_one("#file", Heading)
-        if not self._order:
-            name.set_text([("No readable file here.", "dim")], [])
+            self._file_index = paths.index(finding.path)
+        heading = self.query_one("#file", Heading)
+        if not self._files:
+            heading.set_text([("No readable file here.", "dim")], [])
             return
-        file = self._order[self._file]
+        file = self._files[self._file_index]
         finding_line = finding.line if finding is not None and finding.path == file.path else None
-        count = len(self._order)
-        which = f"{self._file + 1} of {plural(count, 'file')}" if count > 1 else ""
-        name.set_text([(clean_line(file.path), "bold steel")], [(which, "faint")])
+        count = len(self._files)
+        position = f"{self._file_index + 1} of {plural(count, 'file')}" if count > 1 else ""
+        heading.set_text([(clean_line(file.path), "bold steel")], [(position, "faint")])
         self.query_one(CodeView).show(file.path, file.content, marks or {}, finding_line or 0)
 
-    def turn_file(self) -> str:
-        """Open the next file; returns its path."""
-        self._file = (self._file + 1) % max(1, len(self._order))
-        return self.open_path
+    def show_findings(self, findings: "Sequence[Finding]") -> None:
+        """List findings, and show the code at the first."""
+        self._shown_findings = tuple(findings)
+        self.findings.show(findings)
+        self.show_selection()
 
-    @property
-    def open_path(self) -> str:
-        """The path of the open file."""
-        return self._order[self._file].path if self._order else ""
+    def show_selection(self) -> None:
+        """Show the code at the finding under the cursor, with all findings in that file."""
+        selection = self.findings.selection
+        open_path = self._files[self._file_index].path if self._files else ""
+        path = selection.path if selection and selection.path else open_path
+        marks: dict[int, list[str]] = {}
+        for finding in self._shown_findings:
+            if finding.path == path and finding.line:
+                marks.setdefault(finding.line, []).append(finding.message)
+        self.show_code(selection, marks)
 
-    def scroll_page(self, pages: int, *, words: bool = False) -> None:
-        """Scroll the code by pages; with ``words``, or without code, scroll the text."""
-        side = self._side(words=words)
-        side.scroll_relative(y=pages * max(1, side.size.height - 2), animate=False)
+    def open_next_file(self) -> None:
+        """Open the next file of the submission."""
+        self._file_index = (self._file_index + 1) % max(1, len(self._files))
+        self.show_code()
+
+    def scroll_page(self, pages: int, *, prefers_text: bool = False) -> None:
+        """Scroll the code by pages; if the text is preferred, or there is no code, scroll the text."""
+        pane = self._scrolled_pane(prefers_text=prefers_text)
+        pane.scroll_relative(y=pages * max(1, pane.size.height - 2), animate=False)
 
     def scroll_lines(self, lines: int) -> None:
         """Scroll the code by lines, or the text if there is no code."""
-        self._side(words=False).scroll_relative(y=lines, animate=False)
+        self._scrolled_pane(prefers_text=False).scroll_relative(y=lines, animate=False)
 
-    def _side(self, *, words: bool) -> Widget:
-        scrolls_words = not self.query_one(CodeView).display or (words and self.text_column.max_scroll_y > 0)
-        return self.text_column if scrolls_words else self.query_one(CodeView)
+    def _scrolled_pane(self, *, prefers_text: bool) -> Widget:
+        scrolls_text = not self.query_one(CodeView).display or (prefers_text and self.text_column.max_scroll_y > 0)
+        return self.text_column if scrolls_text else self.query_one(CodeView)
 
 
 def reading_order(submission: "Submission", entry_files: Sequence[str]) -> tuple["SubmissionFile", ...]:
     """The files in reading order: the entry, the other code, the tests, the rest."""
 
     def rank(file: "SubmissionFile") -> tuple[int, str]:
-        test = file.name.startswith("test_") or file.name.endswith("_test.py") or "tests/" in f"/{file.path}"
+        is_test = file.name.startswith("test_") or file.name.endswith("_test.py") or "tests/" in f"/{file.path}"
         if file.name in entry_files:
             return 0, file.path
-        return (2 if test else 1) if file.name.endswith(".py") else 3, file.path
+        return (2 if is_test else 1) if file.name.endswith(".py") else 3, file.path
 
     return tuple(sorted(submission.files, key=rank))

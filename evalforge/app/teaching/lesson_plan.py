@@ -95,13 +95,13 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
         if fault := folder_fault(folder):
             raise UsageError(f"--hand-in {folder} {fault}.")
     ghosts = ghosts_of(graded)
-    chosen = [exemplar_by_name[name] for name in exemplars]
-    chosen += [ShownSubmission(folder.absolute().name, folder.absolute()) for folder in hand_ins]
-    if not chosen:
-        chosen = [ghosts[len(ghosts) // 2]] if ghosts else list(graded[:1])
-    if not chosen:
+    submissions = [exemplar_by_name[name] for name in exemplars]
+    submissions += [ShownSubmission(folder.absolute().name, folder.absolute()) for folder in hand_ins]
+    if not submissions:
+        submissions = [ghosts[len(ghosts) // 2]] if ghosts else list(graded[:1])
+    if not submissions:
         raise UsageError(f"{pack.boss_id} has no exemplars to show.", "Show a folder: --hand-in DIR")
-    return Lesson(pack, tuple(chosen), ghosts)
+    return Lesson(pack, tuple(submissions), ghosts)
 
 
 def shown_submission(path: Path) -> ShownSubmission:
@@ -122,7 +122,8 @@ def ghosts_of(submissions: Sequence[ShownSubmission]) -> tuple[ShownSubmission, 
     strong = by_name.get(_EXEMPLAR_NAMES["strong"], graded[-1])
     half = (weak.total + strong.total) / 2
     between = [exemplar for exemplar in graded if exemplar not in (weak, strong)]
-    middling = by_name.get(_EXEMPLAR_NAMES["middling"]) or min(between, key=lambda e: abs(e.total - half), default=weak)
-    chosen = tuple(dict.fromkeys((weak.path, middling.path, strong.path)))
-    ghosts = tuple(next(e for e in graded if e.path == path) for path in chosen)
+    middling = by_name.get(_EXEMPLAR_NAMES["middling"]) or min(
+        between, key=lambda exemplar: abs(exemplar.total - half), default=weak
+    )
+    ghosts = tuple({exemplar.path: exemplar for exemplar in (weak, middling, strong)}.values())
     return ghosts if len(ghosts) > 1 else ()

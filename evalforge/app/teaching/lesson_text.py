@@ -21,12 +21,7 @@ from evalforge.model.text import clean, clean_line
 from evalforge.packs.pack import BossPack
 
 
-def kicker(text: str) -> Content:
-    """The small line above everything else."""
-    return styled((text.upper(), "dim"))
-
-
-def place(step: Step, criteria: int) -> str:
+def step_position(step: Step, criteria: int) -> str:
     """The position within a submission: ``submission A, criterion 3 of 4``."""
     return f"submission {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"
 
@@ -64,17 +59,17 @@ def question(criterion: Criterion, *, roomy: bool) -> Content:
     """The question to the audience."""
     return styled(
         (clean_line(criterion.label), "bold ember"),
-        (_parted(roomy=roomy), ""),
+        (_separator(roomy=roomy), ""),
         ("Which level has it reached?", "ash"),
     )
 
 
-def _parted(*, roomy: bool) -> str:
+def _separator(*, roomy: bool) -> str:
     """The separator of two remarks, which share a line if there are few lines."""
     return "\n" if roomy else "   "
 
 
-def waiting(fight: BackgroundFight) -> Content:
+def no_verdict(fight: BackgroundFight) -> Content:
     """Why there is nothing to reveal."""
     if fight.reason:
         text = clean(fight.reason)
@@ -82,23 +77,23 @@ def waiting(fight: BackgroundFight) -> Content:
     return styled(("The forge is still at work on it.", "dim"))
 
 
-def reached(criterion: Criterion, judgement: Judgement) -> Content:
+def level_reached(criterion: Criterion, judgement: Judgement) -> Content:
     """The name of the criterion, and the points it got."""
     score = f"{format_number(judgement.score)} of {format_number(criterion.max_score)}"
     return styled((f"{clean_line(criterion.label)}  ", "bold ember"), (score, "bold molten"))
 
 
-def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, roomy: bool) -> Content:
+def revealed_level(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, roomy: bool) -> Content:
     """The level, and how close the audience came."""
     guesses_text = describe_guesses(tally, judgement.score)
-    room_words = [(_parted(roomy=roomy), ""), (guesses_text, "bold steel")] if guesses_text else []
-    return styled(reached(criterion, judgement), *room_words)
+    room_words = [(_separator(roomy=roomy), ""), (guesses_text, "bold steel")] if guesses_text else []
+    return styled(level_reached(criterion, judgement), *room_words)
 
 
-def explained(criterion: Criterion, judgement: Judgement) -> Content:
+def level_with_reason(criterion: Criterion, judgement: Judgement) -> Content:
     """The name of the level, and its reason."""
     label = criterion.level_label(judgement.score)
-    heading = styled(reached(criterion, judgement), (f"  {clean_line(label)}", "bold ash"))
+    heading = styled(level_reached(criterion, judgement), (f"  {clean_line(label)}", "bold ash"))
     return Content("\n").join([heading, reason(judgement)])
 
 
@@ -133,7 +128,7 @@ def verdict(
     result = fight.result
     name = clean_line(fight.hand_in.name)
     if result is None:
-        return waiting(fight)
+        return no_verdict(fight)
     parts: list[Run] = [
         (f"{format_number(result.score_total)} of {format_number(result.score_max)}", "bold molten"),
         (f" · {gap_to_pass(result.score_total, rubric.overall.pass_threshold, result.score_max)}", "ash"),
@@ -142,11 +137,13 @@ def verdict(
         ("\n\n", ""),
     ]
     for criterion, tally in zip(rubric.criteria, tallies, strict=True):
-        parts += _line(criterion, fight.judgements[criterion.id], tally, glyphs)
+        parts += _criterion_lines(criterion, fight.judgements[criterion.id], tally, glyphs)
     return styled(*parts)
 
 
-def _line(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], glyphs: Glyphs) -> list[Run]:
+def _criterion_lines(
+    criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], glyphs: Glyphs
+) -> list[Run]:
     """One criterion at the end: its level, the audience's guess, and what the next level needs."""
     score, maximum = judgement.score, criterion.max_score
     parts: list[Run] = [
@@ -154,11 +151,11 @@ def _line(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int]
         (f"{clean_line(criterion.label)}  ", "bold ash"),
         (clean_line(criterion.level_label(score)), "dim"),
     ]
-    guessed = most_guessed(tally)
-    if guessed:
-        text = " or ".join(format_number(score) for score in guessed)
-        right = guessed == (judgement.score,)
-        parts.append((f"  the room said {text}", "verdigris" if right else "steel"))
+    guessed_scores = most_guessed(tally)
+    if guessed_scores:
+        text = " or ".join(format_number(score) for score in guessed_scores)
+        is_right = guessed_scores == (judgement.score,)
+        parts.append((f"  the room said {text}", "verdigris" if is_right else "steel"))
     parts.append(("\n", ""))
     next_level = criterion.next_level(judgement.score)
     if next_level is not None:

@@ -21,9 +21,9 @@ from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
 _INDENT = 6
-_LONGEST = 40
-_TALLY, _LONGEST_BAR = 6, 8
-_JUDGED = " · judged"
+_MAX_DESCRIPTION_LINES = 40
+_TALLY_WIDTH, _MAX_BAR_WIDTH = 6, 8
+_JUDGED_REMARK = " · judged"
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class LevelBoard(Widget):
     def show(self, levels: Levels) -> None:
         """Show these levels of a criterion."""
         width = max(1, self.size.width)
-        grown = self._levels is None or _height(self._levels, width) != _height(levels, width)
+        has_grown = self._levels is None or _height(self._levels, width) != _height(levels, width)
         self._levels = levels
-        self.refresh(layout=grown)
+        self.refresh(layout=has_grown)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines that the levels need; moving the cursor doesn't change them."""
@@ -90,35 +90,39 @@ class LevelBoard(Widget):
         levels, (width, height) = self._levels, self.size
         if levels is None:
             return []
-        lines_by_score = _described(levels, width)
-        spare = height - len(lines_by_score)
-        parted = not levels.brief and spare >= sum(map(len, lines_by_score.values())) + len(lines_by_score) - 1
-        lines_by_score = _within(lines_by_score, spare, levels.pointed, look(self).glyphs.ellipsis)
+        lines_by_score = _description_lines(levels, width)
+        lines_left = height - len(lines_by_score)
+        has_gaps = not levels.brief and lines_left >= sum(map(len, lines_by_score.values())) + len(lines_by_score) - 1
+        lines_by_score = _limit_descriptions(lines_by_score, lines_left, levels.pointed, look(self).glyphs.ellipsis)
         palette = look(self).palette
         rows: list[tuple[float | None, list[Piece]]] = []
         for level in reversed(levels.criterion.levels):
-            if rows and parted:
+            if rows and has_gaps:
                 rows.append((None, []))
-            rows.append((level.score, self._head(levels, level, width)))
+            rows.append((level.score, self._head_line(levels, level, width)))
             rows += [
                 (level.score, [(" " * _INDENT, Style()), *pieces(line, palette)])
                 for line in lines_by_score[level.score]
             ]
         return rows
 
-    def _head(self, levels: Levels, level: Level, width: int) -> list[Piece]:
+    def _head_line(self, levels: Levels, level: Level, width: int) -> list[Piece]:
         """Draw mark, key, pips, label, and the audience's guesses."""
         palette, glyphs = look(self).palette, look(self).glyphs
         score, maximum = level.score, levels.criterion.max_score
         is_judged, is_pointed = score == levels.judged_score, score == levels.pointed and levels.judged_score is None
         mark = glyphs.diamond if is_judged else glyphs.cursor if is_pointed else " "
-        bright = _is_bright(levels, level)
-        drawn = glyphs.pips(score, maximum)
-        longest = max(cell_len(clean_line(one.label)) for one in levels.criterion.levels)
-        before = _INDENT + len(drawn) + 2
-        most = max(4, width - before - _TALLY)
-        remark = _JUDGED if levels.judged_score is not None and longest + len(_JUDGED) < most else ""
-        label_width = min(most, longest + len(remark) + 1)
+        is_bright = _is_bright(levels, level)
+        pips = glyphs.pips(score, maximum)
+        longest_label = max(cell_len(clean_line(criterion_level.label)) for criterion_level in levels.criterion.levels)
+        label_column = _INDENT + len(pips) + 2
+        max_label_width = max(4, width - label_column - _TALLY_WIDTH)
+        remark = (
+            _JUDGED_REMARK
+            if levels.judged_score is not None and longest_label + len(_JUDGED_REMARK) < max_label_width
+            else ""
+        )
+        label_width = min(max_label_width, longest_label + len(remark) + 1)
         label = clean_line(level.label) + (remark if is_judged else "")
         pieces: list[Piece] = [
             (f"{mark} ", palette.style("molten" if is_judged else "ember", bold=True)),
@@ -126,19 +130,19 @@ class LevelBoard(Widget):
                 f"{levels.keys.get(score) or format_number(score):>2}  ",
                 palette.style("ember" if levels.keys else "molten", bold=True),
             ),
-            (f"{drawn}  ", palette.style("molten" if bright else "faint")),
-            (fit(label, label_width, glyphs.ellipsis), palette.style("ash" if bright else "faint", bold=bright)),
+            (f"{pips}  ", palette.style("molten" if is_bright else "faint")),
+            (fit(label, label_width, glyphs.ellipsis), palette.style("ash" if is_bright else "faint", bold=is_bright)),
         ]
-        return [*pieces, *self._guesses(levels.tally, score, width - before - label_width)]
+        return [*pieces, *self._guess_bar(levels.tally, score, width - label_column - label_width)]
 
-    def _guesses(self, tally: Mapping[float, int], score: float, width: int) -> list[Piece]:
+    def _guess_bar(self, tally: Mapping[float, int], score: float, width: int) -> list[Piece]:
         """Draw the guesses of a level as a small bar and a number."""
         palette, glyphs = look(self).palette, look(self).glyphs
-        count, most = tally.get(score, 0), max(tally.values(), default=0)
+        count, highest_count = tally.get(score, 0), max(tally.values(), default=0)
         if not count:
             return []
-        longest = min(most, _LONGEST_BAR, max(1, width - 2 - len(str(most))))
-        length = max(1, round(longest * count / most))
+        max_length = min(highest_count, _MAX_BAR_WIDTH, max(1, width - 2 - len(str(highest_count))))
+        length = max(1, round(max_length * count / highest_count))
         return [
             (f" {glyphs.bar * length}", palette.style("steel")),
             (f" {count}", palette.style("steel", bold=True)),
@@ -153,10 +157,10 @@ class LevelBoard(Widget):
 
 @lru_cache(maxsize=64)
 def _wrapped(description: str, width: int, role: str = "dim") -> tuple[Runs, ...]:
-    return tuple(wrap_runs(mark_code(description, role), max(16, width - _INDENT - 1), _LONGEST))
+    return tuple(wrap_runs(mark_code(description, role), max(16, width - _INDENT - 1), _MAX_DESCRIPTION_LINES))
 
 
-def _described(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
+def _description_lines(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
     """The description of each level in lines, the highest level first."""
     return {
         level.score: _wrapped(level.full_description, width, "dim" if _is_bright(levels, level) else "faint")
@@ -179,20 +183,25 @@ def _height(levels: Levels, width: int) -> int:
     return len(heights) + sum(heights) + len(heights) - 1
 
 
-def _within(
-    lines_by_score: Mapping[float, tuple[Runs, ...]], spare: int, first: float | None, ellipsis: str
+def _limit_descriptions(
+    lines_by_score: Mapping[float, tuple[Runs, ...]], lines_left: int, first_score: float | None, ellipsis: str
 ) -> dict[float, tuple[Runs, ...]]:
     """Limit descriptions to the available lines: those of one level first, then the same number for each other."""
-    own = min(len(lines_by_score[first]), max(0, spare)) if first is not None else 0
-    other_heights = [len(lines) for score, lines in lines_by_score.items() if score != first]
+    lines_of_first = min(len(lines_by_score[first_score]), max(0, lines_left)) if first_score is not None else 0
+    other_heights = [len(lines) for score, lines in lines_by_score.items() if score != first_score]
     shares = range(max(other_heights, default=0) + 1)
-    each = max((n for n in shares if sum(min(size, n) for size in other_heights) <= spare - own), default=0)
-    return {score: _cut(lines, own if score == first else each, ellipsis) for score, lines in lines_by_score.items()}
+    lines_per_other = max(
+        (n for n in shares if sum(min(size, n) for size in other_heights) <= lines_left - lines_of_first), default=0
+    )
+    return {
+        score: _cut(lines, lines_of_first if score == first_score else lines_per_other, ellipsis)
+        for score, lines in lines_by_score.items()
+    }
 
 
-def _cut(lines: tuple[Runs, ...], most: int, ellipsis: str) -> tuple[Runs, ...]:
+def _cut(lines: tuple[Runs, ...], max_lines: int, ellipsis: str) -> tuple[Runs, ...]:
     """Keep this many lines; the last one ends in an ellipsis if any were cut."""
-    if len(lines) <= most or not most:
-        return lines[:most]
-    last = lines[most - 1]
-    return (*lines[: most - 1], (*last, (ellipsis, last[-1][1])))
+    if len(lines) <= max_lines or not max_lines:
+        return lines[:max_lines]
+    last = lines[max_lines - 1]
+    return (*lines[: max_lines - 1], (*last, (ellipsis, last[-1][1])))

@@ -7,9 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.teaching.lesson_plan import Lesson
-from evalforge.app.teaching.speaker_notes import speaker_notes
-from evalforge.app.teaching.teaching_state import TeachingState, lesson_of, read_state, state_file
+from evalforge.app.teaching.teaching_state import TeachingState, read_state, state_file
 from evalforge.app.ui.text.formatting import format_age
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
@@ -20,7 +18,7 @@ from evalforge.packs.locations import bosses_option
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
-_LOOK = 0.4
+_READ_SECONDS = 0.4
 """Seconds between two reads of the file. It is polled rather than watched, because that works on every disk."""
 
 
@@ -41,7 +39,6 @@ The notes follow the stage; nothing you do here changes it.
         super().__init__()
         self._pack = pack
         self._state: TeachingState | None = None
-        self._lesson: Lesson | None = None
 
     def body(self) -> Iterable[Widget]:
         """Compose the heading and the notes of the step."""
@@ -51,39 +48,38 @@ The notes follow the stage; nothing you do here changes it.
 
     def on_mount(self) -> None:
         """Start following the lesson's step."""
-        self._wait()
+        self._show_waiting()
         self.query_one(Panel).focus()
         self.follow()
-        self.set_interval(_LOOK, self.follow)
+        self.set_interval(_READ_SECONDS, self.follow)
 
     def follow(self) -> None:
         """Read the stage's current step, and show its notes."""
         state = read_state(state_file(self.session.services.history, self._pack.boss_id))
-        if state == self._state:
-            self._say_time()
-            return
-        before, self._state = self._state, state
-        if state is None:
-            self._lesson = None
-            self._wait()
-            return
-        if self._lesson is None or before is None or before.submissions != state.submissions or before.pid != state.pid:
-            self._lesson = lesson_of(state, self._pack)
-        text, at = styled(*speaker_notes(self._lesson, state)), self.query_one(Panel).scroll_y
-        self.query_one(Panel).set_text(text)
-        if before is not None and before.step == state.step:
-            self.query_one(Panel).scroll_to(y=at, animate=False)
-        self._say_time()
+        if state != self._state:
+            previous, self._state = self._state, state
+            if state is None:
+                self._show_waiting()
+            else:
+                self._show_notes(state, is_same_step=previous is not None and previous.step == state.step)
+        self._show_time()
 
-    def _say_time(self) -> None:
+    def _show_notes(self, state: TeachingState, *, is_same_step: bool) -> None:
+        """Show the notes; within a step, a new guess or judgement doesn't scroll them."""
+        panel = self.query_one(Panel)
+        line = panel.scroll_y
+        panel.set_text(styled(*state.notes))
+        if is_same_step:
+            panel.scroll_to(y=line, animate=False)
+
+    def _show_time(self) -> None:
         """Show the step and how long it has been shown."""
-        if self._state is None or self._lesson is None:
-            return
-        count, since = len(self._lesson.steps), format_age(self._state.since)
-        right = [(f"step {self._state.step + 1} of {count}", "ash"), (f" · {since}", "dim")]
-        self.query_one(Heading).set_text(right=right)
+        state = self._state
+        if state is not None:
+            step = f"step {state.step + 1} of {state.step_count}"
+            self.query_one(Heading).set_text(right=[(step, "ash"), (f" · {format_age(state.since)}", "dim")])
 
-    def _wait(self) -> None:
+    def _show_waiting(self) -> None:
         command = f"evalforge stage {clean_line(self._pack.boss_id)}{clean_line(bosses_option(self._pack.path))}"
         self.query_one(Heading).set_text(right=[("no stage", "dim")])
         self.query_one(Panel).set_text(

@@ -1,16 +1,19 @@
 """What the speaker reads while the audience sees the stage: the gold level, what to say, what comes next."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
-from evalforge.app.teaching.lesson_plan import Lesson, letter
+from evalforge.app.teaching.lesson_plan import Lesson, ShownSubmission, letter
 from evalforge.app.teaching.lesson_steps import Step, StepKind
-from evalforge.app.teaching.teaching_state import TeachingState
 from evalforge.app.ui.text.formatting import VERDICT_WORDS
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.model.number_format import format_number
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean, clean_line
+
+Scores = Mapping[Path, Mapping[str, float]]
+"""The judge's levels so far, by folder and criterion."""
 
 
 def step_title(lesson: Lesson, step: Step) -> str:
@@ -30,34 +33,37 @@ def step_title(lesson: Lesson, step: Step) -> str:
     return clean_line(titles[step.kind])
 
 
-def speaker_notes(lesson: Lesson, state: TeachingState) -> list[Run]:
-    """The notes for a stage's current step."""
-    at = min(max(state.step, 0), len(lesson.steps) - 1)
-    step = lesson.steps[at]
-    following = step_title(lesson, lesson.steps[at + 1]) if at + 1 < len(lesson.steps) else "nothing: this is the end"
-    parts: list[Run] = [("On the stage  ", "dim"), (f"{step_title(lesson, step)}\n", "bold ash")]
-    parts += [("Next          ", "dim"), (f"{following}\n", "ash")]
-    note_writers = {
-        StepKind.MISSION: _of_mission,
-        StepKind.CONTRACT: _of_contract,
-        StepKind.CRITERION: _of_criterion,
-        StepKind.HAND_IN: _of_hand_in,
-        StepKind.GUESS: _of_level,
-        StepKind.REVEAL: _of_level,
-        StepKind.VERDICT: _of_hand_in,
-        StepKind.GHOSTS: _of_ghosts,
-    }
-    return [*parts, *note_writers[step.kind](lesson, state, step)]
+def speaker_notes(lesson: Lesson, step_index: int, scores: Scores, tally: Mapping[float, int]) -> list[Run]:
+    """The notes for a step of a lesson.
+
+    Args:
+        lesson: The lesson.
+        step_index: The index of the step.
+        scores: The judge's levels.
+        tally: The audience's guesses of this step's level.
+    """
+    step, is_last = lesson.steps[step_index], step_index + 1 == len(lesson.steps)
+    next_title = "nothing: this is the end" if is_last else step_title(lesson, lesson.steps[step_index + 1])
+    runs: list[Run] = [("On the stage  ", "dim"), (f"{step_title(lesson, step)}\n", "bold ash")]
+    runs += [("Next          ", "dim"), (f"{next_title}\n", "ash")]
+    match step.kind:
+        case StepKind.MISSION:
+            codex = lesson.pack.codex
+            runs += [*_paragraphs("The story", codex.lore), *_paragraphs("How it punishes", codex.attacks)]
+        case StepKind.CONTRACT:
+            runs += _contract(lesson)
+        case StepKind.CRITERION:
+            runs += _advice(lesson, step)
+        case StepKind.HAND_IN | StepKind.VERDICT:
+            runs += _submission(lesson, step, scores)
+        case StepKind.GUESS | StepKind.REVEAL:
+            runs += [*_level_of_submission(lesson, step, scores, tally), *_advice(lesson, step)]
+        case StepKind.GHOSTS:
+            runs += _ghosts(lesson, step, scores)
+    return runs
 
 
-def _of_mission(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
-    del state, step
-    codex = lesson.pack.codex
-    return [*_paragraphs("The story", codex.lore), *_paragraphs("How it punishes", codex.attacks)]
-
-
-def _of_contract(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
-    del state, step
+def _contract(lesson: Lesson) -> list[Run]:
     count, rubric = len(lesson.rubric.criteria), lesson.rubric
     threshold, highest = format_number(rubric.overall.pass_threshold), format_number(rubric.max_score)
     text = f"{count} criteria; pass at {threshold} of {highest}."
@@ -68,56 +74,44 @@ def _of_contract(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
     ]
 
 
-def _of_criterion(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
-    del state
-    criterion = lesson.rubric.criteria[step.criterion]
-    return [*_signals(criterion), *_hints(lesson, criterion)]
-
-
-def _of_hand_in(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
+def _submission(lesson: Lesson, step: Step, scores: Scores) -> list[Run]:
     submission = lesson.submissions[step.hand_in]
-    scores = state.judged.get(str(submission.path), {})
-    gold = submission.gold.levels if submission.gold else {}
-    parts = [*_heading(f"Submission {letter(step.hand_in)} is {clean_line(submission.name)}")]
+    runs = [*_heading(f"Submission {letter(step.hand_in)} is {clean_line(submission.name)}")]
     if submission.gold:
         verdict, maximum = VERDICT_WORDS[submission.gold.verdict], format_number(lesson.rubric.max_score)
-        parts += [
+        runs += [
             ("  gold  ", "dim"),
             (f"{verdict}, {format_number(submission.total)} of {maximum}\n", "bold molten"),
         ]
     for criterion in lesson.rubric.criteria:
-        parts += _line(criterion, gold.get(criterion.id), scores.get(criterion.id))
-    return parts
+        runs += _criterion_line(criterion, submission, scores)
+    return runs
 
 
-def _of_level(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
+def _level_of_submission(lesson: Lesson, step: Step, scores: Scores, tally: Mapping[float, int]) -> list[Run]:
     submission, criterion = lesson.submissions[step.hand_in], lesson.rubric.criteria[step.criterion]
-    judged_score = state.judged.get(str(submission.path), {}).get(criterion.id)
-    parts = [*_heading(f"Submission {letter(step.hand_in)} is {clean_line(submission.name)}")]
+    judged_score = scores.get(submission.path, {}).get(criterion.id)
+    runs = [*_heading(f"Submission {letter(step.hand_in)} is {clean_line(submission.name)}")]
     if submission.gold and criterion.id in submission.gold.levels:
-        parts += _level("gold", criterion, submission.gold.levels[criterion.id])
-        parts += _wrapped(submission.gold.why.get(criterion.id, ""))
-    parts += (
+        runs += _level("gold", criterion, submission.gold.levels[criterion.id])
+        runs += _gold_reason(submission, criterion)
+    runs += (
         _level("judge", criterion, judged_score) if judged_score is not None else [("  judge  still at work\n", "dim")]
     )
-    guesses = ", ".join(f"{count} x level {format_number(score)}" for score, count in state.tally)
-    parts += [("  room   ", "dim"), (f"{guesses or 'no guesses yet'}\n", "ash")]
-    return [*parts, *_signals(criterion), *_hints(lesson, criterion)]
+    guesses = ", ".join(f"{count} x level {format_number(score)}" for score, count in sorted(tally.items()))
+    return [*runs, ("  room   ", "dim"), (f"{guesses or 'no guesses yet'}\n", "ash")]
 
 
-def _of_ghosts(lesson: Lesson, state: TeachingState, step: Step) -> list[Run]:
-    parts: list[Run] = []
+def _ghosts(lesson: Lesson, step: Step, scores: Scores) -> list[Run]:
+    runs: list[Run] = []
     criteria = lesson.rubric.criteria if step.criterion < 0 else (lesson.rubric.criteria[step.criterion],)
     for index, ghost in enumerate(lesson.ghosts):
-        scores = state.judged.get(str(ghost.path), {})
-        parts += _heading(f"{lesson.strength(index).capitalize()}: {clean_line(ghost.name)}")
+        runs += _heading(f"{lesson.strength(index).capitalize()}: {clean_line(ghost.name)}")
         for criterion in criteria:
-            parts += _line(
-                criterion, ghost.gold.levels.get(criterion.id) if ghost.gold else None, scores.get(criterion.id)
-            )
-            if ghost.gold and step.criterion >= 0:
-                parts += _wrapped(ghost.gold.why.get(criterion.id, ""))
-    return parts
+            runs += _criterion_line(criterion, ghost, scores)
+            if step.criterion >= 0:
+                runs += _gold_reason(ghost, criterion)
+    return runs
 
 
 # Parts
@@ -132,17 +126,31 @@ def _level(who: str, criterion: Criterion, score: float) -> list[Run]:
     return [(f"  {who:<6} ", "dim"), (f"{format_number(score)} ", "bold molten"), (f"{clean_line(label)}\n", "ash")]
 
 
-def _line(criterion: Criterion, gold: float | None, judged_score: float | None) -> list[Run]:
-    """One criterion of a submission: gold and the judge's level, marked if they differ."""
-    gold_words = format_number(gold) if gold is not None else "?"
-    parts: list[Run] = [
-        (f"  {gold_words:>3} ", "bold molten"),
+def _criterion_line(criterion: Criterion, submission: ShownSubmission, scores: Scores) -> list[Run]:
+    """One criterion of a submission: its gold level, and the judge's if that is another."""
+    gold = submission.gold.levels.get(criterion.id) if submission.gold else None
+    judged_score = scores.get(submission.path, {}).get(criterion.id)
+    gold_text = format_number(gold) if gold is not None else "?"
+    runs: list[Run] = [
+        (f"  {gold_text:>3} ", "bold molten"),
         (f"of {format_number(criterion.max_score)}  ", "dim"),
         (f"{clean_line(criterion.label)}", "ash"),
     ]
     if judged_score is not None and judged_score != gold:
-        parts.append((f"  the judge says {format_number(judged_score)}", "bold blood"))
-    return [*parts, ("\n", "")]
+        runs.append((f"  the judge says {format_number(judged_score)}", "bold blood"))
+    return [*runs, ("\n", "")]
+
+
+def _gold_reason(submission: ShownSubmission, criterion: Criterion) -> list[Run]:
+    reason = submission.gold.why.get(criterion.id, "") if submission.gold else ""
+    return [("         ", ""), *spans(_one_line(reason), "ash"), ("\n", "")] if reason.strip() else []
+
+
+def _advice(lesson: Lesson, step: Step) -> list[Run]:
+    """The signs of a criterion, and its nudge and pointer: good questions for an audience."""
+    criterion = lesson.rubric.criteria[step.criterion]
+    hints = lesson.pack.codex.hints.get(criterion.id, ())[:2]
+    return [*_signals(criterion), *([*_heading("To ask the room"), *_points(hints)] if hints else [])]
 
 
 def _signals(criterion: Criterion) -> list[Run]:
@@ -157,26 +165,16 @@ def _signals(criterion: Criterion) -> list[Run]:
     return parts
 
 
-def _hints(lesson: Lesson, criterion: Criterion) -> list[Run]:
-    """The nudge and the pointer: good questions for an audience."""
-    hints = lesson.pack.codex.hints.get(criterion.id, ())[:2]
-    return [*_heading("To ask the room"), *_points(hints)] if hints else []
-
-
 def _points(lines: Iterable[str]) -> list[Run]:
-    return [p for line in lines for p in (("  · ", "dim"), *spans(_run_in(line), "ash"), ("\n", ""))]
-
-
-def _wrapped(text: str) -> list[Run]:
-    return [("         ", ""), *spans(_run_in(text), "ash"), ("\n", "")] if text.strip() else []
+    return [p for line in lines for p in (("  · ", "dim"), *spans(_one_line(line), "ash"), ("\n", ""))]
 
 
 def _paragraphs(title: str, text: str) -> list[Run]:
-    blocks = [_run_in(block) for block in clean(text).split("\n\n") if block.strip() and not block.startswith("#")]
+    blocks = [_one_line(block) for block in clean(text).split("\n\n") if block.strip() and not block.startswith("#")]
     return (
         [*_heading(title), *(p for block in blocks[:3] for p in (*spans(block, "ash"), ("\n", "")))] if blocks else []
     )
 
 
-def _run_in(text: str) -> str:
+def _one_line(text: str) -> str:
     return clean_line(" ".join(text.split()), cap=900)

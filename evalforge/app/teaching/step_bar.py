@@ -20,7 +20,7 @@ class StepBar(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._chapters: tuple[str, ...] = ()
-        self._at = 0
+        self._step = 0
 
     def plan(self, chapters: Sequence[str]) -> None:
         """Set the chapter of each step, in order."""
@@ -29,21 +29,21 @@ class StepBar(Widget):
 
     def go(self, step: int) -> None:
         """Mark the current step."""
-        self._at = step
+        self._step = step
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw a mark for each step."""
-        here, width, count = look(self), self.size.width, len(self._chapters)
+        current_look, width, count = look(self), self.size.width, len(self._chapters)
         if not count or y:
             return Strip.blank(width, self.rich_style)
         pieces: list[Piece] = []
         for index, chapter in enumerate(self._chapters):
             size = width * (index + 1) // count - width * index // count
-            last = index + 1 == count or self._chapters[index + 1] != chapter
-            gap = min(size, 2) if last and index + 1 < count else 0
-            role = "ember" if index == self._at else "faint" if index < self._at else "rule"
-            mark = here.glyphs.diamond if index == self._at and size > gap else ""
-            line = mark + here.glyphs.rule * (size - gap - len(mark))
-            pieces += [(line, here.palette.style(role)), (" " * gap, Style())]
+            is_last = index + 1 == count or self._chapters[index + 1] != chapter
+            gap = min(size, 2) if is_last and index + 1 < count else 0
+            role = "ember" if index == self._step else "faint" if index < self._step else "rule"
+            mark = current_look.glyphs.diamond if index == self._step and size > gap else ""
+            line = mark + current_look.glyphs.rule * (size - gap - len(mark))
+            pieces += [(line, current_look.palette.style(role)), (" " * gap, Style())]
         return strip(pieces, width, self.rich_style)

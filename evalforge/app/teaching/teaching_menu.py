@@ -7,7 +7,7 @@ from textual.binding import BindingType
 from evalforge.app.screens.choose import ChooseScreen, Form, keys_of
 from evalforge.model.text import clean_line
 
-_DOORS: tuple[Form, ...] = (
+_ACTIONS: tuple[Form, ...] = (
     ("l", "stage", "teach teach its rubric on a stage, step by step"),
     ("r", "lab", "change its rubric in the lab and see verdicts move"),
     ("j", "judges", "let two judges judge one submission"),
@@ -22,7 +22,7 @@ class TeachingMenu(ChooseScreen):
         title: The boss's title.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = keys_of(_DOORS, "teaching")
+    BINDINGS: ClassVar[list[BindingType]] = keys_of(_ACTIONS, "teaching")
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"Teaching: {clean_line(title)}", _DOORS, "", "open")
+        super().__init__(f"Teaching: {clean_line(title)}", _ACTIONS, "", "open")

@@ -1,58 +1,39 @@
-"""A stage's state in a small file of the user's, which the speaker's notes follow."""
+"""A stage's state in a small file of the user's: the speaker's notes, which another terminal shows."""
 
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
-from evalforge.app.teaching.lesson_plan import Lesson, ShownSubmission, shown_submission
 from evalforge.model.base import Frozen
-from evalforge.model.exact_numbers import Score
 from evalforge.packs.atomic_files import write_atomically
-from evalforge.packs.pack import BossPack
-
-
-class SubmissionLink(Frozen):
-    """A submission of the lesson: its name and its folder."""
-
-    name: str
-    path: str
 
 
 class TeachingState(Frozen):
-    """One moment of a stage. ``judged`` is by folder and criterion; only the speaker's screen reads it."""
+    """One moment of a stage.
+
+    Attributes:
+        boss_id: The boss.
+        pid: The process of the stage, which deletes the file at its end.
+        since: When the step was first shown.
+        step: The index of the current step.
+        step_count: How many steps the lesson has.
+        notes: What the speaker reads at this step, as runs of (text, role); the audience never sees it.
+    """
 
     boss_id: str
     pid: int
     since: datetime
     step: int
-    submissions: tuple[SubmissionLink, ...]
-    ghosts: tuple[SubmissionLink, ...] = ()
-    judged: dict[str, dict[str, Score]] = Field(default_factory=dict)
-    tally: tuple[tuple[Score, int], ...] = ()
+    step_count: int
+    notes: tuple[tuple[str, str], ...]
 
 
 def state_file(history: Path, boss_id: str) -> Path:
     """The file for the stage of a boss: next to the history, in EvalForge's state folder."""
     return history.with_name(f"stage-{boss_id}.json")
-
-
-def submission_links(submissions: tuple[ShownSubmission, ...]) -> tuple[SubmissionLink, ...]:
-    """Return the submissions in the form that the file stores."""
-    return tuple(SubmissionLink(name=submission.name, path=str(submission.path)) for submission in submissions)
-
-
-def lesson_of(state: TeachingState, pack: BossPack) -> Lesson:
-    """Rebuild the lesson that a stage gives from its state."""
-
-    def load(links: tuple[SubmissionLink, ...]) -> tuple[ShownSubmission, ...]:
-        return tuple(
-            ShownSubmission(link.name, Path(link.path), shown_submission(Path(link.path)).gold) for link in links
-        )
-
-    return Lesson(pack, load(state.submissions), load(state.ghosts))
 
 
 def now() -> datetime:

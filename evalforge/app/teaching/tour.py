@@ -31,8 +31,8 @@ from evalforge.app.ui.widgets.text_panel import Panel, Prose
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
-_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
-_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.SECOND_TRY, TourView.END)
+_KEYS_LEFT_TO_APP = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
+_VIEWS_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.SECOND_TRY, TourView.END)
 
 
 class TourScreen(BackgroundJudgingScreen):
@@ -40,7 +40,7 @@ class TourScreen(BackgroundJudgingScreen):
 
     Args:
         pack: The boss of the tour.
-        tries: A first attempt on it and a better one.
+        attempts: A first attempt on it and a better one.
         auto: Whether it plays by itself, over and over, until a key is pressed.
         pace: The speed of automatic play, as a multiple of reading speed.
     """
@@ -63,14 +63,19 @@ them is saved.
     ]
 
     def __init__(
-        self, pack: "BossPack", tries: tuple[ShownSubmission, ShownSubmission], *, auto: bool = False, pace: float = 1.0
+        self,
+        pack: "BossPack",
+        attempts: tuple[ShownSubmission, ShownSubmission],
+        *,
+        auto: bool = False,
+        pace: float = 1.0,
     ) -> None:
         super().__init__()
-        self._pack, self._tries, self._pace = pack, tries, pace
+        self._pack, self._attempts, self._pace = pack, attempts, pace
         self.auto = auto
-        self._at = 0
-        self._acting: Worker[None] | None = None
-        self._guide: Worker[None] | None = None
+        self._stop_index = 0
+        self._view_worker: Worker[None] | None = None
+        self._autoplay: Worker[None] | None = None
         self._is_stop_shown = asyncio.Event()
         self._has_fight_changed = asyncio.Event()
 
@@ -90,18 +95,18 @@ them is saved.
 
     def on_mount(self) -> None:
         """Start at the roster; the fights run meanwhile."""
-        for part in (self.query_one(BossList), self.query_one(Panel), self.query_one(CriterionBoard)):
-            part.can_focus = False
+        for widget in (self.query_one(BossList), self.query_one(Panel), self.query_one(CriterionBoard)):
+            widget.can_focus = False
         self.query_one(StepBar).plan(["tour"] * len(STOPS))
-        self.judge_in_background(self._pack, self._tries)
-        self._show()
+        self.judge_in_background(self._pack, self._attempts)
+        self._show_stop()
         if self.auto:
-            self._guide = self._go_on()
+            self._autoplay = self._play_automatically()
 
     @property
     def view(self) -> TourView:
         """The view of the current stop."""
-        return STOPS[self._at].view
+        return STOPS[self._stop_index].view
 
     @property
     def stage(self) -> Stage:
@@ -115,31 +120,33 @@ them is saved.
 
     # Display
 
-    def _show(self) -> None:
-        stop = STOPS[self._at]
-        self._halt()
-        self.query_one(StepBar).go(self._at)
+    def _show_stop(self) -> None:
+        stop = STOPS[self._stop_index]
+        self._cancel_view()
+        self.query_one(StepBar).go(self._stop_index)
         self.query_one("#said", Prose).set_text(styled((f"{stop.title}   ", "bold ember"), (stop.text, "ash")))
-        place = f"{self._at + 1} of {len(STOPS)}"
-        right = [("press any key to take control   ", "molten")] if self.auto else []
-        self.query_one("#heading", Heading).set_text(right=[*right, (place, "dim")])
+        self._show_progress("press any key to take control   " if self.auto else "")
         for name, views in (
             ("#roster", (TourView.ROSTER,)),
             ("#text", (TourView.CONTRACT, TourView.RUBRIC)),
             ("#page", (TourView.EVIDENCE,)),
-            ("#stage", _ON_STAGE),
+            ("#stage", _VIEWS_ON_STAGE),
         ):
             self.query_one(name).display = stop.view in views
         self._is_stop_shown.clear()
-        self._acting = self._act(stop.view)
+        self._view_worker = self._fill_view(stop.view)
         self.refresh_bindings()
 
-    def _halt(self) -> None:
-        if self._acting is not None:
-            self._acting.cancel()
+    def _show_progress(self, remark: str) -> None:
+        progress = f"{self._stop_index + 1} of {len(STOPS)}"
+        self.query_one("#heading", Heading).set_text(right=[(remark, "molten"), (progress, "dim")])
+
+    def _cancel_view(self) -> None:
+        if self._view_worker is not None:
+            self._view_worker.cancel()
 
     @work(exclusive=True, group="acting", exit_on_error=False)
-    async def _act(self, view: TourView) -> None:
+    async def _fill_view(self, view: TourView) -> None:
         """Fill the view; this waits for fights and takes their time."""
         if view is TourView.ROSTER:
             bosses = self.query_one(BossList)
@@ -153,9 +160,9 @@ them is saved.
         elif view is TourView.RUBRIC:
             self.query_one(Panel).set_text(rubric_text(self._pack.rubric))
         elif view is TourView.EVIDENCE:
-            self._show_evidence(await self._wait_until_judged(self._tries[0]))
+            self._show_evidence(await self._wait_until_judged(self._attempts[0]))
         else:
-            await self._fight(view)
+            await self._replay_fight(view)
         self._is_stop_shown.set()
 
     async def _wait_until_judged(self, submission: ShownSubmission) -> BackgroundFight:
@@ -165,12 +172,12 @@ them is saved.
             await self._has_fight_changed.wait()
         return fight
 
-    async def _fight(self, view: TourView) -> None:
+    async def _replay_fight(self, view: TourView) -> None:
         """Replay a fight: with its timing at the strike and the next attempt, elsewhere only its end."""
         is_second_try = view in (TourView.SECOND_TRY, TourView.END)
         self.stage.reset()
-        first = await self._wait_until_judged(self._tries[0])
-        fight = await self._wait_until_judged(self._tries[1]) if is_second_try else first
+        first = await self._wait_until_judged(self._attempts[0])
+        fight = await self._wait_until_judged(self._attempts[1]) if is_second_try else first
         if view in (TourView.BAR, TourView.END):
             self.stage.pacer.skip()
         for event in fight.record.events:
@@ -182,70 +189,66 @@ them is saved.
         """Show the most instructive criterion: its level, its reason, the line, the next level."""
         page, criteria = self.query_one(LessonPage), self._pack.rubric.criteria
         if fight.result is None:
-            page.lay("words")
-            page.set_part("words", lesson_text.waiting(fight))
+            page.show_parts("words")
+            page.set_part("words", lesson_text.no_verdict(fight))
             return
         criteria_with_places = [(c.id, any(f.line for f in fight.judgements[c.id].findings)) for c in criteria]
         criterion = self._pack.rubric.criterion(most_instructive(criteria_with_places))
         judgement = fight.judgements[criterion.id]
-        findings = lesson_text.unique_findings(judgement)
         page.open(fight.submission, self._pack.definition.metadata.entry_files)
-        page.lay("words", "findings", "after", code=True)
-        page.set_part("words", lesson_text.explained(criterion, judgement))
+        page.show_parts("words", "findings", "after", code=True)
+        page.set_part("words", lesson_text.level_with_reason(criterion, judgement))
         page.set_part("after", lesson_text.next_level(criterion, judgement))
-        page.findings.show(findings)
-        marks = {f.line: [f.message] for f in findings if f.line and f.path == findings[0].path}
-        page.show_code(page.findings.selection, marks)
+        page.show_findings(lesson_text.unique_findings(judgement))
 
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable going back at the first stop; after the last one there is the exit."""
-        return self._at + int(str(parameters[0])) >= 0 if action == "step" else True
+        return self._stop_index + int(str(parameters[0])) >= 0 if action == "step" else True
 
     def action_step(self, by: int) -> None:
         """Go on, or back; a fight that is still running is first shown to its end."""
-        playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self._is_stop_shown.is_set()
-        if by > 0 and playing and not self.stage.pacer.skipping:
+        is_playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self._is_stop_shown.is_set()
+        if by > 0 and is_playing and not self.stage.pacer.skipping:
             self.stage.pacer.skip()
             self.stage.bar.finish()
-        elif self._at + by >= len(STOPS):
+        elif self._stop_index + by >= len(STOPS):
             self.action_back()
         else:
-            self._at += by
-            self._show()
+            self._stop_index += by
+            self._show_stop()
 
     def action_scroll(self, lines: int) -> None:
         """Scroll the view."""
-        side = self.query_one(Panel) if self.view in (TourView.CONTRACT, TourView.RUBRIC) else None
-        if side is not None:
-            side.scroll_relative(y=lines, animate=False)
+        panel = self.query_one(Panel) if self.view in (TourView.CONTRACT, TourView.RUBRIC) else None
+        if panel is not None:
+            panel.scroll_relative(y=lines, animate=False)
 
     # Automatic play
 
     @work(exclusive=True, group="guide", exit_on_error=False)
-    async def _go_on(self) -> None:
+    async def _play_automatically(self) -> None:
         """Wait a while and go on; start again after the last stop."""
         while True:
             await self._is_stop_shown.wait()
-            await asyncio.sleep(STOPS[self._at].seconds / self._pace)
-            self._at = (self._at + 1) % len(STOPS)
-            self._show()
+            await asyncio.sleep(STOPS[self._stop_index].seconds / self._pace)
+            self._stop_index = (self._stop_index + 1) % len(STOPS)
+            self._show_stop()
 
     def on_key(self, event: events.Key) -> None:
         """Stop automatic play when any key is pressed."""
-        if self.auto and event.key not in _LEFT_ALONE:
+        if self.auto and event.key not in _KEYS_LEFT_TO_APP:
             event.stop()
-            self._take_over()
+            self._stop_autoplay()
 
     def on_click(self) -> None:
         """Stop automatic play when clicked."""
         if self.auto:
-            self._take_over()
+            self._stop_autoplay()
 
-    def _take_over(self) -> None:
+    def _stop_autoplay(self) -> None:
         self.auto = False
-        if self._guide is not None:
-            self._guide.cancel()
-        place = f"{self._at + 1} of {len(STOPS)}"
-        self.query_one("#heading", Heading).set_text(right=[("yours now   ", "molten"), (place, "dim")])
+        if self._autoplay is not None:
+            self._autoplay.cancel()
+        self._show_progress("yours now   ")

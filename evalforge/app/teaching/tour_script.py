@@ -8,8 +8,8 @@ from evalforge.app.teaching.lesson_plan import ShownSubmission, ghosts_of, shown
 from evalforge.packs.pack import BossPack
 
 _FIRST_WIN = "first-win"
-_WORDS_A_SECOND = 2.6
-_A_LOOK = 3.5
+_WORDS_PER_SECOND = 2.6
+_LOOKING_SECONDS = 3.5
 
 
 class TourView(StrEnum):
@@ -36,7 +36,7 @@ class TourStop:
     @property
     def seconds(self) -> float:
         """How long a person looks at it during automatic play."""
-        return _A_LOOK + len(self.text.split()) / _WORDS_A_SECOND
+        return _LOOKING_SECONDS + len(self.text.split()) / _WORDS_PER_SECOND
 
 
 STOPS = (

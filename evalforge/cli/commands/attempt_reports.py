@@ -31,9 +31,9 @@ def compare(arguments: Namespace) -> int:
     if arguments.json:
         output.print_json(comparison.model_dump(mode="json"))
         return ExitStatus.SUCCESS
-    from evalforge.cli.text.comparison import show
+    from evalforge.cli.text.comparison import print_comparison
 
-    show(comparison)
+    print_comparison(comparison)
     return ExitStatus.SUCCESS
 
 
@@ -122,13 +122,13 @@ def card(arguments: Namespace) -> int:
 
 def progress(arguments: Namespace) -> int:
     """Print rank, best attempts and achievements."""
-    from evalforge.cli.text import progress
+    from evalforge.cli.text.progress import print_progress, progress_data
     from evalforge.progress.progress import read_tally
 
     with open_history(arguments) as history:
         player_progress = read_tally(history.tallies.tally(history.hints_read()))
     if arguments.json:
-        output.print_json(progress.data(player_progress))
+        output.print_json(progress_data(player_progress))
     else:
-        progress.show(player_progress)
+        print_progress(player_progress)
     return ExitStatus.SUCCESS

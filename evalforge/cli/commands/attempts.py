@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.cli.text import overrides
 from evalforge.cli.text.attempt_json import print_attempt_json
 from evalforge.cli.text.fight import FightText
+from evalforge.cli.text.overrides import print_overrides
 from evalforge.cli.text.reason_chain import print_reason
 from evalforge.evidence.attempt_reasons import attempt_reason
 from evalforge.history.store import AttemptFilter, History, Order
@@ -97,7 +97,7 @@ def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
         text.show(event)
     if attempt.state is AttemptState.INTERRUPTED:
         output.print_line(out, "The fight was interrupted; nothing was scored.")
-    overrides.show(history, attempt, out)
+    print_overrides(history, attempt, out)
     return ExitStatus.SUCCESS
 
 

@@ -7,7 +7,7 @@ from evalforge.classroom.cluster_members import cluster_members
 from evalforge.cli import output, settings
 from evalforge.cli.commands.attempts import open_history
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.cli.text import overrides
+from evalforge.cli.text.overrides import print_overrides
 from evalforge.evidence.attempt_reasons import criterion_id
 from evalforge.history.class_book import StoredClassRun
 from evalforge.history.overriding import LevelOverride, level_choices, override_level
@@ -46,7 +46,7 @@ def override(arguments: Namespace) -> int:
         attempt = history.get(arguments.id)
         rubric = _pack(attempt.boss_id, arguments).rubric
         override_level(history, attempt.id, rubric, _level(arguments, rubric, reason))
-        overrides.show(history, attempt, output.console())
+        print_overrides(history, attempt, output.console())
     return ExitStatus.SUCCESS
 
 

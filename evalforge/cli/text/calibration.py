@@ -1,5 +1,7 @@
 """A calibration as tables of text."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 
 from evalforge.calibration.calibrate import BossFigures, Calibration, Miss
@@ -8,7 +10,7 @@ from evalforge.calibration.model_figures import BaselineFigures, ModelFigures
 from evalforge.cli import output
 from evalforge.model.number_format import format_percent, round_percent
 
-_NAME = 34
+_NAME_WIDTH = 34
 
 
 def print_calibration(calibration: Calibration) -> None:
@@ -38,9 +40,7 @@ def _print_boss(out: Console, boss: BossFigures) -> None:
         _print_criterion(out, criterion)
     _print_overall(out, boss.overall)
     if boss.readers is not None:
-        kappa = _figure_text(boss.readers.quadratic_kappa)
-        exact = _percent_text(boss.readers.exact)
-        output.print_line(out, f"the two readers on their own: exact {exact}, kappa {kappa}", indent="  ")
+        output.print_line(out, f"the two readers on their own: {_agreement_text(boss.readers)}", indent="  ")
 
 
 def _print_criterion(out: Console, criterion: CriterionFigures) -> None:
@@ -77,36 +77,37 @@ def _print_overall(out: Console, figures: OverallFigures) -> None:
         ("repeats: passes that flip", _percent_text(figures.pass_flips)),
     ]
     out.print()
+    _print_rows(out, rows)
+
+
+def _print_rows(out: Console, rows: Sequence[tuple[str, str]]) -> None:
     for name, figure_text in rows:
-        output.print_line(out, f"{name:<{_NAME}} {figure_text}", indent="  ")
+        output.print_line(out, f"{name:<{_NAME_WIDTH}} {figure_text}", indent="  ")
 
 
 def _print_model(out: Console, model: ModelFigures, calibration: Calibration) -> None:
     """Print the model's own figures next to trivial judges within the same bounds."""
     out.print()
     output.print_line(out, ("The model itself", "bold"), ", before bounds, and trivial judges within them")
-    pooled = calibration.pooled
     rows = [
-        (
-            "this model, within bounds",
-            f"exact {_percent_text(pooled.exact)}, kappa {_figure_text(pooled.quadratic_kappa)}",
-        ),
-        ("its own choices", f"exact {_percent_text(model.raw.exact)}, kappa {_figure_text(model.raw.quadratic_kappa)}"),
+        ("this model, within bounds", _agreement_text(calibration.pooled)),
+        ("its own choices", _agreement_text(model.raw)),
         ("levels lowered", f"{model.lowered} of {model.judgements}"),
         ("limits it contradicts", f"{model.contradicted}"),
         ("where nothing bounds it", f"exact {_percent_text(model.unbounded)} of {model.unbounded_judgements}"),
-        *((baseline.name, _baseline_text(baseline)) for baseline in model.baselines),
+        *(
+            (base.name, f"{_agreement_text(base)}; the model gains {_percent_text(base.gain)} of the rest")
+            for base in model.baselines
+        ),
         ("a judging, without the trials", f"{model.seconds:.1f} s"),
         ("spent", calibration.cost.price),
     ]
-    for name, figure_text in rows:
-        output.print_line(out, f"{name:<{_NAME}} {figure_text}", indent="  ")
+    _print_rows(out, rows)
     output.print_line(out, (model.conclusion, "bold"), indent="  ")
 
 
-def _baseline_text(baseline: BaselineFigures) -> str:
-    agreement = f"exact {_percent_text(baseline.exact)}, kappa {_figure_text(baseline.quadratic_kappa)}"
-    return f"{agreement}; the model gains {_percent_text(baseline.gain)} of the rest"
+def _agreement_text(figures: OverallFigures | BaselineFigures) -> str:
+    return f"exact {_percent_text(figures.exact)}, kappa {_figure_text(figures.quadratic_kappa)}"
 
 
 def _figure_text(figure: Figure, *, sign: bool = False) -> str:

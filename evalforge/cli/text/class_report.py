@@ -13,6 +13,7 @@ from evalforge.classroom.class_row import NOT_ON_ROSTER, ClassRow, RowOutcome
 from evalforge.classroom.report import ClassReport
 from evalforge.classroom.time_left import format_time_left
 from evalforge.cli import output
+from evalforge.cli.text.sections import Entry, print_section
 from evalforge.model.number_format import format_count, format_percent
 from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.model.text import clean_line
@@ -111,16 +112,16 @@ def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> N
     output.print_line(out, (report.boss_title, "bold"), (f"  {report.label}", "dim"))
     for row in report.rows:
         if row.outcome is not RowOutcome.ABSENT:
-            _row(out, row)
-    _account(out, report)
-    _summary(out, report)
-    _moved(out, report)
-    _clusters(out, report, coherence)
-    _impostors(out, report)
-    _pairs(out, report)
+            _print_row(out, row)
+    _print_account(out, report)
+    _print_summary(out, report)
+    _print_changes(out, report)
+    _print_clusters(out, report, coherence)
+    _print_impostors(out, report)
+    _print_lookalikes(out, report)
 
 
-def _row(out: Console, row: ClassRow) -> None:
+def _print_row(out: Console, row: ClassRow) -> None:
     name = clean_line(row.title, _NAME_WIDTH)[:_NAME_WIDTH]
     result = row.result
     if result is None:
@@ -140,7 +141,7 @@ def _row(out: Console, row: ClassRow) -> None:
             output.print_line(out, (f"! {flag}", "yellow"), indent="    ")
 
 
-def _account(out: Console, report: ClassReport) -> None:
+def _print_account(out: Console, report: ClassReport) -> None:
     """Print what the folder contains and what the roster says, one line each, however many entries there are."""
     out.print()
     for sentence in report.account.sentences:
@@ -149,7 +150,7 @@ def _account(out: Console, report: ClassReport) -> None:
         output.print_line(out, ("Every name: --csv, --html or --json.", "dim"))
 
 
-def _summary(out: Console, report: ClassReport) -> None:
+def _print_summary(out: Console, report: ClassReport) -> None:
     results = [row.result for row in report.rows if row.result]
     outcome_counts = [f"{report.outcomes[one]} {one.value}" for one in RowOutcome if one in report.outcomes]
     output.print_line(out, (f"{format_count(len(report.rows), 'row')}: ", "bold"), ", ".join(outcome_counts))
@@ -160,21 +161,20 @@ def _summary(out: Console, report: ClassReport) -> None:
         )
 
 
-def _moved(out: Console, report: ClassReport) -> None:
-    moved = [row for row in report.changed_rows if row.fresh]
-    if moved:
-        out.print()
-        output.print_line(out, ("Changes", "bold"))
-    for row in moved:
-        before, now = row.earlier, row.judged
-        assert before is not None
-        assert now is not None
-        change = f"{before.score_total:g}/{before.score_max:g} → {now.score_total:g}/{now.score_max:g}"
-        why = ", ".join(before.causes) or "judged again"
-        output.print_line(out, f"{row.title}: {change} {_verdict(now)} (changed: {why})", indent="  ")
+def _print_changes(out: Console, report: ClassReport) -> None:
+    entries: list[Entry] = []
+    for row in report.changed_rows:
+        if row.fresh:
+            before, now = row.earlier, row.judged
+            assert before is not None
+            assert now is not None
+            change = f"{before.score_total:g}/{before.score_max:g} → {now.score_total:g}/{now.score_max:g}"
+            causes = ", ".join(before.causes) or "judged again"
+            entries.append((f"{row.title}: {change} {_verdict(now)} (changed: {causes})",))
+    print_section(out, "Changes", entries)
 
 
-def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") -> None:
+def _print_clusters(out: Console, report: ClassReport, coherence: "Coherence | None") -> None:
     opinions = {cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {}
     if not report.clusters:
         return
@@ -193,10 +193,10 @@ def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") 
     if report.singletons:
         output.print_line(out, (f"{len(report.singletons)} fail in a way nobody else does", "dim"), indent="  ")
     if coherence:
-        _singletons(out, report, coherence)
+        _print_singletons(out, report, coherence)
 
 
-def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> None:
+def _print_singletons(out: Console, report: ClassReport, coherence: "Coherence") -> None:
     """Print which single submissions a model would add to a cluster, or why it gave no opinion."""
     if coherence.reason:
         output.print_line(out, (f"clusters were not judged: {coherence.reason}", "yellow"), indent="  ")
@@ -209,38 +209,27 @@ def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> No
             output.print_line(out, text, indent="     ")
 
 
-def _impostors(out: Console, report: ClassReport) -> None:
+def _print_impostors(out: Console, report: ClassReport) -> None:
     """Print what the tests of the class miss, and what they wrongly expect."""
-    impostors = report.impostors
-    if impostors.missed:
-        out.print()
-        output.print_line(out, ("What the tests miss", "bold"))
-    for one in impostors.missed[:_MAX_NAMES_SHOWN]:
-        text = f"{one.missed} of {one.suites} suites miss: {one.fault}"
-        output.print_line(out, text, (f"  {one.clause}", "dim"), indent="  ")
-    _more(out, len(impostors.missed))
-    if impostors.wrong:
-        out.print()
-        output.print_line(out, ("What tests expect wrongly", "bold"))
-    for wrong in impostors.wrong[:_MAX_NAMES_SHOWN]:
-        text = f"{report.row(wrong.row_id).title}: {wrong.message}"
-        output.print_line(out, text, (f"  {wrong.place}", "dim"), indent="  ")
-    _more(out, len(impostors.wrong))
+    misses = [
+        (f"{fault.missed} of {fault.suites} suites miss: {fault.fault}", (f"  {fault.clause}", "dim"))
+        for fault in report.impostors.missed
+    ]
+    print_section(out, "What the tests miss", misses, shown=_MAX_NAMES_SHOWN)
+    wrong_expectations = [
+        (f"{report.row(test.row_id).title}: {test.message}", (f"  {test.place}", "dim"))
+        for test in report.impostors.wrong
+    ]
+    print_section(out, "What tests expect wrongly", wrong_expectations, shown=_MAX_NAMES_SHOWN)
 
 
-def _more(out: Console, count: int) -> None:
-    if count > _MAX_NAMES_SHOWN:
-        output.print_line(out, (f"and {count - _MAX_NAMES_SHOWN:,} more", "dim"), indent="  ")
-
-
-def _pairs(out: Console, report: ClassReport) -> None:
-    if not report.lookalikes:
-        return
-    out.print()
-    output.print_line(out, ("Pairs to look at", "bold"), ("  similarity alone proves nothing", "dim"))
-    for pair in report.lookalikes[:_MAX_NAMES_SHOWN]:
-        one, other = report.row(pair.row_id).title, report.row(pair.other_id).title
-        first = pair.stretches[0] if pair.stretches else None
-        where = f"  {first.path}:{first.first} and {first.other_path}:{first.other_first}" if first else ""
-        output.print_line(out, f"{format_percent(pair.similarity)}  {one} and {other}", (where, "dim"), indent="  ")
-    _more(out, report.lookalikes_in_all)
+def _print_lookalikes(out: Console, report: ClassReport) -> None:
+    entries: list[Entry] = []
+    for pair in report.lookalikes:
+        titles = f"{report.row(pair.row_id).title} and {report.row(pair.other_id).title}"
+        span = pair.stretches[0] if pair.stretches else None
+        places = f"  {span.path}:{span.first} and {span.other_path}:{span.other_first}" if span else ""
+        entries.append((f"{format_percent(pair.similarity)}  {titles}", (places, "dim")))
+    remark = (("  similarity alone proves nothing", "dim"),)
+    total = report.lookalikes_in_all
+    print_section(out, "Pairs to look at", entries, remark=remark, shown=_MAX_NAMES_SHOWN, total=total)

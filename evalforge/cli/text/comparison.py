@@ -4,45 +4,62 @@ from rich.console import Console
 
 from evalforge.cli import output
 from evalforge.cli.text.followed_advice import print_followed_advice
+from evalforge.cli.text.sections import Entry, print_section
+from evalforge.model.evidence import ImpostorFate, TrialOutcome
 from evalforge.model.number_format import format_signed
 from evalforge.model.result import verdict_words
-from evalforge.reports.comparison import ComparedAttempt, Comparison, CriterionChange, FactChange, Value
+from evalforge.reports.comparison import (
+    INCOMPARABLE,
+    ComparedAttempt,
+    Comparison,
+    CriterionChange,
+    Value,
+)
 from evalforge.reports.diff import FileChange
 
+Outcome = TrialOutcome | ImpostorFate | None
+"""How a trial or an impostor ended; None if it is missing in an attempt."""
+_GOOD = (TrialOutcome.PASSED, ImpostorFate.UNMASKED)
 _FACTS_SHOWN = 20
 _MAX_DIFF_LINES = 1_000
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def show(comparison: Comparison) -> None:
+def print_comparison(comparison: Comparison) -> None:
     """Print what changed from one attempt to the other."""
     out = output.console()
-    for name, side in (("from", comparison.before), ("to", comparison.after)):
-        output.print_line(out, (f"{name:<5}", "dim"), (side.id, "bold"), f"  {_side(side)}")
+    for name, attempt in (("from", comparison.before), ("to", comparison.after)):
+        output.print_line(out, (f"{name:<5}", "dim"), (attempt.id, "bold"), f"  {_attempt_words(attempt)}")
     if not comparison.comparable:
-        output.print_line(out, ("Different bosses or rubrics: the scores aren't comparable.", "yellow"))
+        output.print_line(out, (INCOMPARABLE, "yellow"))
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         style = "green" if comparison.score_delta > 0 else "red" if comparison.score_delta < 0 else ""
         points = f"{format_signed(comparison.score_delta)} points"
         output.print_line(out, (points, f"bold {style}".strip()), f", boss HP {comparison.hp_delta * 100:+.0f} %")
     for change in comparison.criteria:
-        _criterion(out, change)
+        _print_criterion(out, change)
     print_followed_advice(out, comparison.advice)
-    _trials(out, comparison)
-    _impostors(out, comparison)
-    _facts(out, comparison.facts)
-    _files(out, comparison.files)
+    trials = [_outcome_entry(f"{trial.group}: {trial.title}", trial.before, trial.after) for trial in comparison.trials]
+    print_section(out, "Trials", trials)
+    impostors = [
+        _outcome_entry(f"{each.clause}: {each.riddle}", each.before, each.after) for each in comparison.impostors
+    ]
+    if comparison.unmasked_delta is not None:
+        print_section(out, "Impostors", impostors, remark=(f"  {comparison.impostor_words}",))
+    facts = [(f"{fact.name}  {_value(fact.before)} to {_value(fact.after)}",) for fact in comparison.facts]
+    print_section(out, "Facts", facts, shown=_FACTS_SHOWN)
+    _print_files(out, comparison.files)
 
 
-def _side(side: ComparedAttempt) -> str:
-    when = f"{side.started_at.astimezone():%Y-%m-%d %H:%M}"
-    if side.score_total is None or side.score_max is None:
-        return f"{when}  {side.boss_title}  not judged"
-    verdict = verdict_words(side.verdict or "")
-    return f"{when}  {side.boss_title}  {side.score_total:g}/{side.score_max:g} {verdict}  {side.judge.name} judge"
+def _attempt_words(attempt: ComparedAttempt) -> str:
+    about = f"{attempt.started_at.astimezone():%Y-%m-%d %H:%M}  {attempt.boss_title}"
+    if attempt.score_total is None or attempt.score_max is None:
+        return f"{about}  not judged"
+    score = f"{attempt.score_total:g}/{attempt.score_max:g} {verdict_words(attempt.verdict or '')}"
+    return f"{about}  {score}  {attempt.judge.name} judge"
 
 
-def _criterion(out: Console, change: CriterionChange) -> None:
+def _print_criterion(out: Console, change: CriterionChange) -> None:
     style = "" if not change.delta else "green" if change.delta > 0 else "red"
     delta = "  =" if change.delta == 0 else f"{format_signed(change.delta):>3}" if change.delta is not None else "  ?"
     scores = f"{_score(change.before)} to {_score(change.after)} of {change.max_score:g}"
@@ -60,41 +77,16 @@ def _score(score: float | None) -> str:
     return "none" if score is None else f"{score:g}"
 
 
-def _trials(out: Console, comparison: Comparison) -> None:
-    if comparison.trials:
-        out.print()
-        output.print_line(out, ("Trials", "bold"))
-    for trial in comparison.trials:
-        was, now = (outcome.value if outcome else "absent" for outcome in (trial.before, trial.after))
-        mark, style = ("✓", "green") if now == "passed" else ("✗", "red") if was == "passed" else ("·", "dim")
-        output.print_line(
-            out, (f"{mark} ", style), f"{trial.group}: {trial.title}  ", (f"{was} to {now}", "dim"), indent="  "
-        )
+def _outcome_entry(title: str, before: Outcome, after: Outcome) -> Entry:
+    """One changed outcome, marked if it is good now, or was before."""
+    mark, style = ("✓", "green") if after in _GOOD else ("✗", "red") if before in _GOOD else ("·", "dim")
+    return (f"{mark} ", style), f"{title}  ", (f"{_outcome_words(before)} to {_outcome_words(after)}", "dim")
 
 
-def _impostors(out: Console, comparison: Comparison) -> None:
-    delta = comparison.unmasked_delta
-    if not comparison.impostors or delta is None:
-        return
-    out.print()
-    text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} caught" if delta else "no change"
-    output.print_line(out, ("Impostors", "bold"), f"  {text}")
-    for change in comparison.impostors:
-        was, now = (fate.words if fate else "absent" for fate in (change.before, change.after))
-        mark, style = ("✓", "green") if now == "caught" else ("✗", "red") if was == "caught" else ("·", "dim")
-        output.print_line(
-            out, (f"{mark} ", style), f"{change.clause}: {change.riddle}  ", (f"{was} to {now}", "dim"), indent="  "
-        )
-
-
-def _facts(out: Console, facts: tuple[FactChange, ...]) -> None:
-    if facts:
-        out.print()
-        output.print_line(out, ("Facts", "bold"))
-    for fact in facts[:_FACTS_SHOWN]:
-        output.print_line(out, f"{fact.name}  {_value(fact.before)} to {_value(fact.after)}", indent="  ")
-    if len(facts) > _FACTS_SHOWN:
-        output.print_line(out, (f"and {len(facts) - _FACTS_SHOWN} more", "dim"), indent="  ")
+def _outcome_words(outcome: Outcome) -> str:
+    if outcome is None:
+        return "absent"
+    return outcome.words if isinstance(outcome, ImpostorFate) else outcome.value
 
 
 def _value(value: Value) -> str:
@@ -103,7 +95,7 @@ def _value(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _files(out: Console, files: tuple[FileChange, ...]) -> None:
+def _print_files(out: Console, files: tuple[FileChange, ...]) -> None:
     if not files:
         out.print()
         output.print_line(out, "The files are identical.")

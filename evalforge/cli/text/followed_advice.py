@@ -20,13 +20,13 @@ def print_followed_advice(out: Console, advice: Sequence[FollowedAdvice]) -> Non
     if advice:
         out.print()
         output.print_line(out, ("The last advice", "bold"))
-    for each in advice:
-        mark, style = _MARKS[each.state]
-        output.print_line(out, (f"{mark} ", style), each.outcome, indent="  ")
-        output.print_line(out, (each.words, "dim"), indent="    ")
+    for improvement in advice:
+        mark, style = _MARKS[improvement.state]
+        output.print_line(out, (f"{mark} ", style), improvement.outcome, indent="  ")
+        output.print_line(out, (improvement.words, "dim"), indent="    ")
 
 
-def print_in_one_line(out: Console, advice: FollowedAdvice) -> None:
+def print_advice_line(out: Console, advice: FollowedAdvice) -> None:
     """Print one improvement of the last attempt and whether it was followed."""
     mark, style = _MARKS[advice.state]
     output.print_line(out, (f"{mark} ", style), f"{advice.words.rstrip('.')}: {advice.outcome}", indent="  ")

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 
 from evalforge.cli import output
+from evalforge.cli.text.sections import Entry, print_section
 from evalforge.model.evidence import Evidence, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.impostor_tally import ImpostorTally, tally_impostors, unmeasured_reason
@@ -39,7 +40,7 @@ def print_impostors(console: Console, pack: BossPack, record: FightRecord) -> No
             _print_criterion(
                 console, criterion.label, [impostor for impostor in record.impostors if impostor.owner == criterion.id]
             )
-        _print_let_through(console, tally)
+        print_section(console, "Missed", [_riddle_entry(result) for result in tally.let_through])
         output.print_line(console)
     print_count(console, tally)
 
@@ -68,7 +69,11 @@ def print_wrong_expectations(console: Console, tally: ImpostorTally, indent: str
 def print_riddles(console: Console, let_through: Sequence[ImpostorResult], indent: str = "  ") -> None:
     """Print each missed impostor: the clause it breaks, and its riddle."""
     for result in let_through:
-        output.print_line(console, (f"{result.clause}  ", "dim"), result.riddle, indent=indent)
+        output.print_line(console, *_riddle_entry(result), indent=indent)
+
+
+def _riddle_entry(result: ImpostorResult) -> Entry:
+    return (f"{result.clause}  ", "dim"), result.riddle
 
 
 def print_count(console: Console, tally: ImpostorTally, indent: str = "") -> None:
@@ -95,13 +100,6 @@ def _print_tests(console: Console, evidence: Evidence) -> None:
         fact = evidence.fact(name)
         for finding in fact.findings if fact else ():
             output.print_line(console, (f"{finding.place or 'tests'}  ", style), finding.message)
-
-
-def _print_let_through(console: Console, tally: ImpostorTally) -> None:
-    if tally.let_through:
-        output.print_line(console)
-        output.print_line(console, ("Missed", "bold"))
-        print_riddles(console, tally.let_through)
 
 
 def _print_criterion(console: Console, label: str, results: list[ImpostorResult]) -> None:

@@ -33,7 +33,7 @@ async def print_price(
     info = make_judge(options.judge, options.models).info
     if not info.model:
         raise UsageError(f"There is no model judge called {options.judge!r}.")
-    each = [
+    estimates = [
         await estimate_cost(
             pack,
             collect_for(pack, directory, options.notes),
@@ -43,7 +43,7 @@ async def print_price(
         )
         for pack, directory in submissions
     ]
-    estimate = sum(each * times, CostEstimate(0.0, 0.0, 0, is_counted=True))
+    estimate = sum(estimates * times, CostEstimate(0.0, 0.0, 0, is_counted=True))
     how = "counted by the server" if estimate.is_counted else "estimated"
     reserve = f"; {estimate.reserve_words}" if estimate.reserve_words else ""
     budget = f"{reserve}; the budget is ${options.models.budget_usd:.2f}" if estimate.low_usd else ""

@@ -6,7 +6,7 @@ from typing import Any
 
 from evalforge.cli import output
 from evalforge.cli.text.fight import VERDICT_STYLES
-from evalforge.cli.text.followed_advice import print_in_one_line
+from evalforge.cli.text.followed_advice import print_advice_line
 from evalforge.model.events import CriterionJudged
 from evalforge.model.evidence import Evidence, newly_failing
 from evalforge.model.fight_record import FightRecord
@@ -70,26 +70,28 @@ class PracticeTextPrinter:
             indent="  ",
         )
         # The last event on a criterion counts: an earlier one may have been provisional.
-        struck = {event.judgement.criterion_id: event for event in record.events if isinstance(event, CriterionJudged)}
-        for event in struck.values():
-            self._criterion(event)
+        last_events = {
+            event.judgement.criterion_id: event for event in record.events if isinstance(event, CriterionJudged)
+        }
+        for event in last_events.values():
+            self._print_criterion(event)
         for title in newly_failing(self._evidence, record.evidence)[:_BROKEN_SHOWN]:
             self._line(("broke  ", "bold red"), title, indent="  ")
         for advice in record.advice:
-            print_in_one_line(self._out, advice)
+            print_advice_line(self._out, advice)
         if result.improvements:
             self._line(("next  ", "dim"), result.improvements[0], indent="  ")
         self._before = {criterion.id: float(criterion.score) for criterion in result.criteria}
         self._evidence = record.evidence
 
-    def _criterion(self, struck: CriterionJudged) -> None:
-        score = struck.judgement.score
-        change = score - self._before.get(struck.judgement.criterion_id, score)
-        text = f"{score:g}/{struck.max_score:g} {_pips(score, struck.max_score)}  {struck.label}"
+    def _print_criterion(self, event: CriterionJudged) -> None:
+        score = event.judgement.score
+        change = score - self._before.get(event.judgement.criterion_id, score)
+        text = f"{score:g}/{event.max_score:g} {_pips(score, event.max_score)}  {event.label}"
         style = "green" if change > 0 else "red"
         self._line(
             text,
-            (f"  {struck.level_label}", "dim"),
+            (f"  {event.level_label}", "dim"),
             (f"  {format_signed(change)}" if change else "", style),
             indent="  ",
         )
@@ -137,7 +139,7 @@ class PracticeJsonPrinter:
     def finish(self, record: FightRecord) -> None:
         """Print the result of a judging as JSON."""
         if record.result is not None:
-            advice = [each.model_dump(mode="json") for each in record.advice]
+            advice = [improvement.model_dump(mode="json") for improvement in record.advice]
             self._print({"result": record.result.model_dump(mode="json"), "advice": advice})
         elif record.ungraded is not None:
             self._print({"ungraded": record.ungraded.reason, "advice": record.ungraded.advice})

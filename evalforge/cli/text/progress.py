@@ -8,7 +8,7 @@ from evalforge.model.result import verdict_words
 from evalforge.progress.progress import PlayerProgress
 
 
-def show(progress: PlayerProgress) -> None:
+def print_progress(progress: PlayerProgress) -> None:
     """Print rank, best attempts and achievements."""
     out = output.console()
     rank_progress = progress.rank_progress
@@ -40,7 +40,7 @@ def show(progress: PlayerProgress) -> None:
         output.print_line(out, ("☆ ", "dim"), achievement.title, (f"  {achievement.description}", "dim"))
 
 
-def data(progress: PlayerProgress) -> dict[str, Any]:
+def progress_data(progress: PlayerProgress) -> dict[str, Any]:
     """Return rank, achievements and records as data for ``--json``."""
     rank_progress = progress.rank_progress
     return {

@@ -32,8 +32,8 @@ def print_reasons(reasons: Reasons, out: Console) -> None:
             _print_check(out, check)
             output.print_line(out, ("readers  ", "dim"), check.cause, indent="    ")
             output.print_line(out, ("comment  ", "dim"), _shortened(check.comment), indent="    ")
-    for each in reasons.not_judged:
-        output.print_line(out, (f"{each.boss_id} {each.exemplar}: not judged: {each.reason}", "yellow"))
+    for failure in reasons.not_judged:
+        output.print_line(out, (f"{failure.boss_id} {failure.exemplar}: not judged: {failure.reason}", "yellow"))
 
 
 def _print_sums(out: Console, name: str, checks: Sequence[ReasonCheck]) -> None:

@@ -8,8 +8,8 @@ from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import make_lesson
 from evalforge.app.teaching.lesson_steps import StepKind
 from evalforge.app.teaching.notes import NotesScreen
+from evalforge.app.teaching.speaker_notes import speaker_notes
 from evalforge.app.teaching.teaching_state import TeachingState, state_file, write_state
-from evalforge.app.teaching.teaching_state import submission_links as shown_exhibits
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS
 from evalforge.packs.pack import load_pack
@@ -45,14 +45,14 @@ async def lesson(world: World, camera: Camera) -> None:
 @walk("notes-waiting", "notes")
 async def notes(world: World, camera: Camera) -> None:
     made = make_lesson(load_pack(world.home / "bosses" / FURNACE))
-    steps = [step.kind for step in made.steps]
+    step = [step.kind for step in made.steps].index(StepKind.GUESS)
     app = world.game(start_request.speaker_notes(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, NotesScreen) and "No stage is open" in shown(app), "no stage yet")
         await camera.take(pilot, "notes-waiting")
         state = TeachingState(
-            boss_id=FURNACE, pid=os.getpid(), since=NOW, step=steps.index(StepKind.GUESS), tally=((0, 1), (1, 3)),
-            submissions=shown_exhibits(made.submissions), ghosts=shown_exhibits(made.ghosts), judged={},
+            boss_id=FURNACE, pid=os.getpid(), since=NOW, step=step, step_count=len(made.steps),
+            notes=tuple(speaker_notes(made, step, {}, {0: 1, 1: 3})),
         )  # fmt: skip
         assert write_state(state_file(world.state / "attempts.sqlite3", FURNACE), state)
         await until(pilot, lambda: "step" in shown(app) and "No stage" not in shown(app), "the notes")
