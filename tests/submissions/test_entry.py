@@ -1,10 +1,10 @@
 """Where the player put the entry is the player's choice."""
 
 import pytest
-from evalforge.submissions.entry import find_entry
 
 from evalforge.model.submission import Submission
 from evalforge.sandbox.program import Program
+from evalforge.submissions.entry import find_entry
 
 
 @pytest.mark.parametrize(
