@@ -22,7 +22,7 @@ import asyncio, json, os, resource, sys, time
 from pathlib import Path
 from evalforge.app.app import EvalForge
 from evalforge.app.launch import open_engine
-from evalforge.app.services import Services
+from evalforge.app.core.services import Services
 
 told, home, folder, leave = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4] == "leave"
 history = home / "attempts.sqlite3"
@@ -65,7 +65,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.attempt_list import AttemptsScreen
-from evalforge.app.services import Services
+from evalforge.app.core.services import Services
 from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.history.store import History
 

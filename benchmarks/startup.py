@@ -42,7 +42,7 @@ from evalforge.cli import settings
 import evalforge.cli.commands.play
 from evalforge.app.launch import open_engine
 from evalforge.app.app import EvalForge
-from evalforge.app.services import Services
+from evalforge.app.core.services import Services
 config = settings.load(command_line().parse_args([]))
 game = EvalForge(Services(config.bosses, config.history, lambda: open_engine(config.history)))
 Screen._compositor_refresh = show_and_leave

@@ -15,10 +15,10 @@ from textual.screen import Screen, SystemModalScreen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from evalforge.app.game_app import GameApp
+from evalforge.app.core.game_app import GameApp
+from evalforge.app.core.services import Services
+from evalforge.app.core.session import Session
 from evalforge.app.navigator import ScreenNavigator
-from evalforge.app.services import Services
-from evalforge.app.session import Session
 from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes

@@ -13,7 +13,7 @@ from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.app.game_app import GameApp
+    from evalforge.app.core.game_app import GameApp
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
 

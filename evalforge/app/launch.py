@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge.app.app import EvalForge
-from evalforge.app.services import FightEngine, Services
-from evalforge.app.start_request import ROSTER, StartRequest
+from evalforge.app.core.services import FightEngine, Services
+from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.model.text import is_ascii_only
 from evalforge.packs.locations import HISTORY
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from evalforge.app.game_app import GameApp
-from evalforge.app.navigation import Navigator
+from evalforge.app.core.game_app import GameApp
+from evalforge.app.core.navigation import Navigator
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError
 from evalforge.packs.summary import training_boss
@@ -12,7 +12,7 @@ from evalforge.packs.summary import training_boss
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from evalforge.app.judged_submission import JudgedSubmission
+    from evalforge.app.core.judged_submission import JudgedSubmission
     from evalforge.app.lab.screen import LabScreen
     from evalforge.classroom.class_run import ClassOptions
     from evalforge.evaluate.evaluation import Evaluation

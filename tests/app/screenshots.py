@@ -16,11 +16,11 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
+from evalforge.app.core.services import Services
+from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.app.launch import open_engine
-from evalforge.app.services import Services
-from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack

@@ -9,8 +9,8 @@ from textual.app import App
 from textual.events import Key, Paste
 from textual.keys import _character_to_key
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen

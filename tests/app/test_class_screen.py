@@ -10,7 +10,6 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.classroom.class_export import ClassExportScreen
@@ -20,11 +19,12 @@ from evalforge.app.classroom.level_setter import LevelSetter
 from evalforge.app.classroom.override import OverrideScreen
 from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
+from evalforge.app.core import start_request
+from evalforge.app.core.start_request import StartRequest
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
-from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.history.store import History

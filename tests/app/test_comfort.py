@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
+from evalforge.app.core.preferences import Preferences
+from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.stage import Stage
-from evalforge.app.preferences import Preferences
-from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.model.text import is_ascii_only

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
+from evalforge.app.core.start_request import ROSTER
 from evalforge.app.evaluations.screen import EvaluationScreen
-from evalforge.app.start_request import ROSTER
 from evalforge.app.ui.widgets.row_list import Rows
 from tests.app.harness import Teller, services, shown, until
 from tests.app.snapshot_scenarios.evaluations import evaluation, keep_evaluations

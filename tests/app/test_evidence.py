@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
-from evalforge.app.boss_view import boss_view
+from evalforge.app.core import start_request
+from evalforge.app.core.boss_view import boss_view
+from evalforge.app.core.judged_submission import JudgedSubmission
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.evidence_text import next_level_text
 from evalforge.app.fight.judgement_text import criterion_text
-from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.syntax import SyntaxHighlighter
 from evalforge.app.ui.theme.glyphs import UNICODE

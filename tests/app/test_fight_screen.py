@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from textual.events import MouseScrollUp
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
+from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.fight.screen import FightScreen

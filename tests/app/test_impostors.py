@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
+from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.stage.impostor_row import ImpostorRow

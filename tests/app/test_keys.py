@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.attempt_table import AttemptTable
+from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.home.boss_card import BossCard
 from evalforge.app.home.boss_list import BossList

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen

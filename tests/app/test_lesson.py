@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
+from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
-from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.app.teaching.ghost_fights import Ghost
 from evalforge.app.teaching.lesson import LessonScreen
 from evalforge.app.teaching.lesson_steps import StepKind

@@ -8,8 +8,8 @@ from textual.widgets import Input
 
 from evalforge.app import launch
 from evalforge.app.app import EvalForge
+from evalforge.app.core.services import Services
 from evalforge.app.launch import open_engine
-from evalforge.app.services import Services
 from evalforge.cli.commands import play
 from evalforge.cli.parser import command_line
 from evalforge.packs.new_folders import create_starter

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.stage import Stage

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge, FatalError
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.detail import AttemptScreen
+from evalforge.app.core import start_request
+from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_list import BossList
@@ -19,7 +20,6 @@ from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.screens.help import HelpScreen
-from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.history.store import History
 from evalforge.model import events as ev

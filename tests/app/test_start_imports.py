@@ -13,7 +13,7 @@ import evalforge.__main__
 import evalforge.cli.commands.play
 from evalforge.app.app import EvalForge
 from evalforge.app.home.roster import RosterScreen
-from evalforge.app.services import Services
+from evalforge.app.core.services import Services
 
 RosterScreen._catch_up = lambda self: None
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
+from evalforge.app.core.services import Services
+from evalforge.app.core.start_request import ROSTER
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.launch import open_engine
-from evalforge.app.services import Services
-from evalforge.app.start_request import ROSTER
 from evalforge.app.teaching.lesson_plan import shown_submission
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS, TourView, two_tries

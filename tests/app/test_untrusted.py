@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import evalforge.app
-from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.attempt_export import ExportScreen
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
+from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.fight.screen import FightScreen

@@ -1,6 +1,6 @@
 """Exports an attempt in a chosen form to the player's folder, without overwriting a file."""
 
-from evalforge.app.game_app import GameApp
+from evalforge.app.core.game_app import GameApp
 from evalforge.app.screens.choose import ChooseScreen, keys_of
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.attempt import Attempt

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from evalforge.app.boss_view import boss_view_of_attempt
+from evalforge.app.core.boss_view import boss_view_of_attempt
+from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage_screen import StageScreen
-from evalforge.app.judged_submission import JudgedSubmission, judged_attempt
 from evalforge.app.ui.text.formatting import format_age, format_size, plural
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.text.styled_text import styled

@@ -7,10 +7,10 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from evalforge.app.boss_view import boss_view_of_attempt
+from evalforge.app.core.boss_view import boss_view_of_attempt
+from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage_screen import StageScreen
-from evalforge.app.judged_submission import JudgedSubmission, judged_attempt
 from evalforge.app.ui.widgets.heading import Heading
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.core.judged_submission import JudgedSubmission
 from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
 from evalforge.app.fight.impostor_list import ImpostorList
-from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.screens.edit import edit, edit_tests
 from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text import external_editor

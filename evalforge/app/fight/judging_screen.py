@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from textual import work
 from textual.worker import Worker, WorkerState
 
+from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt, judged_now
 from evalforge.app.fight.stage.verdict_panel import Earlier
 from evalforge.app.fight.stage_screen import StageScreen
-from evalforge.app.judged_submission import JudgedSubmission, judged_attempt, judged_now
 from evalforge.app.ui.text.formatting import format_seconds
 from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.text.styled_text import Run

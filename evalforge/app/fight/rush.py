@@ -24,7 +24,7 @@ from evalforge.model.evidence import LOAD_GROUP
 from evalforge.model.number_format import format_number
 
 if TYPE_CHECKING:
-    from evalforge.app.services import FightEngine
+    from evalforge.app.core.services import FightEngine
 
 _SKIP = "no folder yet"
 

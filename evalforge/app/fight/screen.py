@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
-from evalforge.app.boss_view import boss_view
+from evalforge.app.core.boss_view import boss_view
 from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.judging_screen import FightPhase, JudgingScreen
 from evalforge.app.fight.stage.stage import Stage

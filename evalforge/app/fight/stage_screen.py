@@ -11,7 +11,7 @@ from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.screens.base import GameScreen
 
 if TYPE_CHECKING:
-    from evalforge.app.judged_submission import JudgedSubmission
+    from evalforge.app.core.judged_submission import JudgedSubmission
 
 
 _VIEWS = ("verdict", "log-view")

@@ -3,8 +3,8 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 
-from evalforge.app.judged_submission import JudgedSubmission, judged_now
-from evalforge.app.services import FightEngine
+from evalforge.app.core.judged_submission import JudgedSubmission, judged_now
+from evalforge.app.core.services import FightEngine
 from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge
 from evalforge.lab.judge_pair import AskJudge

@@ -20,9 +20,9 @@ from evalforge.app.ui.widgets.key_bar import KeyBar
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.app.game_app import GameApp
-    from evalforge.app.navigation import Navigator
-    from evalforge.app.session import Session
+    from evalforge.app.core.game_app import GameApp
+    from evalforge.app.core.navigation import Navigator
+    from evalforge.app.core.session import Session
 
 Answer = TypeVar("Answer")
 SMALLEST = (60, 18)

@@ -19,7 +19,7 @@ from evalforge.model.number_format import format_percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.app.boss_view import BossView
+    from evalforge.app.core.boss_view import BossView
     from evalforge.app.teaching.background_fight import BackgroundFight
     from evalforge.model.rubric import Criterion
 

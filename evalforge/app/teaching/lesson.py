@@ -9,7 +9,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from evalforge.app.boss_view import boss_view
+from evalforge.app.core.boss_view import boss_view
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.teaching.background_fight import BackgroundFight
 from evalforge.app.teaching.background_judging import BackgroundJudgingScreen

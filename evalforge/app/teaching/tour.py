@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.worker import Worker
 
-from evalforge.app.boss_view import boss_view
+from evalforge.app.core.boss_view import boss_view
 from evalforge.app.fight.judgement_text import rubric_text
 from evalforge.app.fight.stage.criterion_board import CriterionBoard
 from evalforge.app.fight.stage.stage import Stage

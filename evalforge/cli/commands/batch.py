@@ -80,7 +80,7 @@ def batch(arguments: Namespace) -> int:
 
 def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     """Open the game on the class; exports are made there."""
-    from evalforge.app.start_request import class_judging
+    from evalforge.app.core.start_request import class_judging
     from evalforge.cli.commands.play import start
 
     unread_options = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github", "judge_clusters")

@@ -47,7 +47,7 @@ def lab(arguments: Namespace) -> int:
         return _compare(arguments, config, pack)
     if arguments.json or arguments.judges:
         raise UsageError("--judges and --json go with --compare DIR.")
-    from evalforge.app import start_request
+    from evalforge.app.core import start_request
 
     if boss_file(Path(arguments.boss)):
         # The game would not find a pack that was given by its path.

@@ -12,13 +12,13 @@ from evalforge.packs.boss_marker import marked_boss
 from evalforge.packs.summary import find_bosses, training_boss
 
 if TYPE_CHECKING:
-    from evalforge.app.start_request import StartRequest
+    from evalforge.app.core.start_request import StartRequest
 
 
 def play(arguments: Namespace) -> int:
     """Run the game in this terminal; in a folder that ``new`` created, its boss's arena opens."""
     if boss := marked_boss(Path()):
-        from evalforge.app import start_request
+        from evalforge.app.core import start_request
         from evalforge.packs.find_pack import find_pack
 
         find_pack(boss, settings.load(arguments).bosses)
@@ -37,8 +37,8 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
     if os.environ.get("TERM") == "dumb" and not _in_browser():
         raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
     config = settings.load(arguments)
+    from evalforge.app.core.start_request import ROSTER
     from evalforge.app.launch import run
-    from evalforge.app.start_request import ROSTER
 
     return run(
         config.home,
@@ -65,7 +65,7 @@ def tour(arguments: Namespace) -> int:
     Raises:
         UsageError: There are no bosses here.
     """
-    from evalforge.app import start_request
+    from evalforge.app.core import start_request
 
     boss = training_boss(find_bosses(settings.load(arguments).bosses))
     if boss is None:
@@ -79,7 +79,7 @@ def stage(arguments: Namespace) -> int:
     Raises:
         UsageError: There is no such boss, exemplar or folder; raised before anything is drawn.
     """
-    from evalforge.app import start_request
+    from evalforge.app.core import start_request
     from evalforge.app.teaching.lesson_plan import make_lesson
     from evalforge.packs.find_pack import find_pack
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from evalforge.app.core.services import FightEngine
 from evalforge.app.launch import ForgeAdapter
-from evalforge.app.services import FightEngine
 from evalforge.evidence.engine import Engine
 from evalforge.fight import Forge
 from evalforge.history.store import History

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evalforge.app import start_request
+from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen

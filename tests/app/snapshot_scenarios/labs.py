@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from evalforge.app import start_request
+from evalforge.app.core import start_request
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen
 from evalforge.app.lab.calibration_screen import TABS, CalibrationScreen

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from evalforge.app import start_request
+from evalforge.app.core import start_request
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import make_lesson
 from evalforge.app.teaching.lesson_steps import StepKind

@@ -7,7 +7,7 @@ from textual.containers import Horizontal
 from textual.layout import Layout
 from textual.widget import Widget
 
-from evalforge.app.boss_view import BossView
+from evalforge.app.core.boss_view import BossView
 from evalforge.app.fight.judgement_text import criterion_text
 from evalforge.app.fight.stage.criterion_board import Card, CriterionBoard
 from evalforge.app.fight.stage.height_sharing import HeightSharing

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from evalforge.app.start_request import ROSTER, StartRequest
+from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.model.errors import EvalForgeError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from evalforge.app.judged_submission import JudgedSubmission
+    from evalforge.app.core.judged_submission import JudgedSubmission
     from evalforge.classroom.class_run import ClassOptions
     from evalforge.evaluate.evaluation import Evaluation
     from evalforge.model.attempt import Attempt

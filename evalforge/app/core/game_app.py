@@ -3,8 +3,8 @@
 from textual.app import App
 from textual.notifications import SeverityLevel
 
-from evalforge.app.navigation import Navigator
-from evalforge.app.session import Session
+from evalforge.app.core.navigation import Navigator
+from evalforge.app.core.session import Session
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.theme.motion import Motion

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evalforge.app.engine_keeper import EngineKeeper
-from evalforge.app.preferences import Preferences
-from evalforge.app.services import FightEngine, Services
+from evalforge.app.core.engine_keeper import EngineKeeper
+from evalforge.app.core.preferences import Preferences
+from evalforge.app.core.services import FightEngine, Services
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError, HistoryError, PackError
 from evalforge.model.text import clean_line

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evalforge.app.boss_view import BossView, boss_view
+from evalforge.app.core.boss_view import BossView, boss_view
 from evalforge.model.evidence import CLAIM_GROUP, Evidence, Finding, TrialResult, merge_findings
 from evalforge.model.result import Judgement
 from evalforge.model.submission import Submission

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
-from evalforge.app.services import FightEngine
+from evalforge.app.core.services import FightEngine
 
 
 class EngineKeeper:

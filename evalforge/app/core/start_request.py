@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalforge.app.navigation import Navigator
+    from evalforge.app.core.navigation import Navigator
     from evalforge.classroom.class_run import ClassOptions
     from evalforge.packs.pack import BossPack
 
