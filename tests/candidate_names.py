@@ -10,47 +10,45 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-PARTICIPLES = frozenset(
-    "begun behind beside built chosen drawn found given gone held here hidden kept known left lost made meant near own "
-    "read rest said seen sent shown struck taken there thin thrown told tried used whole written".split()
+from tests.source_names import FUNCTIONS, NO_NAMES_OF_FUNCTIONS, NO_NAMES_OF_VALUES, definitions, plain, values
+
+PARTICIPLES = NO_NAMES_OF_VALUES | frozenset(
+    "begun beside built chosen drawn held here hidden kept left lost made meant own read said seen sent shown struck "
+    "taken there thrown tried used whole written".split()
 )
 NOUNS_IN_ED = frozenset("bed embed feed need red seed speed".split())
-FITS_EVERYTHING = frozenset("each one place places room rooms thing things told word words".split())
-OBJECTLESS = frozenset(
-    "ask blow bring deal do end give handle know learn make note put say show sign stand take tell turn".split()
-)
+FITS_EVERYTHING = frozenset("each one place places room rooms thing things word words".split())
+OBJECTLESS = NO_NAMES_OF_FUNCTIONS | frozenset("blow bring deal do give handle learn make put show".split())
 Candidate = tuple[str, str, str]
 """A kind, a place such as ``model/score.py:12``, and a name."""
 
 
 def candidates(folder: Path) -> Iterator[Candidate]:
     """Yield every candidate below a folder."""
-    definitions = defaultdict[tuple[str, str], list[str]](list)
+    places = defaultdict[tuple[str, str], list[str]](list)
     for path in sorted(folder.rglob("*.py")):
         module = path.relative_to(folder).as_posix()
-        definitions["module", path.stem].append(module)
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                definitions["class", node.name].append(f"{module}:{node.lineno}")
-            for kind, name in _kinds(node):
-                yield kind, f"{module}:{getattr(node, 'lineno', 1)}", name
-    for (kind, name), places in definitions.items():
-        if len(places) > 1 and not name.startswith("_"):
-            yield f"{kind} of the same name", ", ".join(places), name
+        tree = ast.parse(path.read_text("utf-8"))
+        places["module", path.stem].append(module)
+        for name, line in values(tree):
+            if kind := _kind_of_value(plain(name)):
+                yield kind, f"{module}:{line}", name
+        for definition in definitions(tree):
+            place = f"{module}:{definition.lineno}"
+            if not isinstance(definition, FUNCTIONS):
+                places["class", definition.name].append(place)
+            elif plain(definition.name) in OBJECTLESS:
+                yield "verb without an object", place, definition.name
+    for (kind, name), all_places in places.items():
+        if len(all_places) > 1 and not name.startswith("_"):
+            yield f"{kind} of the same name", ", ".join(all_places), name
 
 
-def _kinds(node: ast.AST) -> Iterator[tuple[str, str]]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-            bare = name.strip("_").lower()
-            if bare in PARTICIPLES or (bare.endswith("ed") and "_" not in bare and bare not in NOUNS_IN_ED):
-                yield "value named by a participle", name
-            elif bare in FITS_EVERYTHING:
-                yield "word that fits everything", name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name.strip("_") in OBJECTLESS:
-            yield "verb without an object", name
-        case _:
-            pass
+def _kind_of_value(name: str) -> str:
+    """Why a value's name may say too little; empty if it doesn't."""
+    if name in PARTICIPLES or (name.endswith("ed") and "_" not in name and name not in NOUNS_IN_ED):
+        return "value named by a participle"
+    return "word that fits everything" if name in FITS_EVERYTHING else ""
 
 
 def main() -> None:

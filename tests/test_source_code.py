@@ -2,29 +2,28 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import evalforge
+from tests.source_names import (
+    FUNCTIONS,
+    NO_NAMES_OF_FUNCTIONS,
+    NO_NAMES_OF_VALUES,
+    definitions,
+    plain,
+    values,
+)
 
 SOURCE = Path(evalforge.__file__).parent
 FILES = sorted(path for path in SOURCE.rglob("*.py") if "templates" not in path.relative_to(SOURCE).parts)
 LONGEST_FILE = 300
-FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
-# A value is named by a noun, with its unit where it has one.
-NO_NAMES_OF_VALUES = frozenset(
-    "alone apart behind broad found given gone known looked_at named near rest silent"
-    " spoiled telling thin told untold".split()
-)
 # A key of ``calibrate --faults --json``.
 KEYS_OF_FORMATS = {("calibration/impostor_matrix.py", "given")}
 # Words of our own for what the field has words for.
 NO_WORDS_OF_OURS = frozenset("bench bite desk dossier errand foe hearer purse reckoning story teller till".split())
-# A method says what it does to what.
-NO_NAMES_OF_FUNCTIONS = frozenset("ask drop end hear hold know note say sign stand take tell turn".split())
 # What is created without a mode is everybody's to read, as far as the umask allows it.
 CREATING = frozenset("copytree copyfile makedirs mkdir touch write_bytes write_text".split())
 MODES = frozenset(("FILE_MODE", "FOLDER_MODE"))
@@ -46,24 +45,6 @@ def parsed() -> tuple[tuple[str, ast.Module], ...]:
     return tuple((path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text("utf-8"))) for path in FILES)
 
 
-def plain(name: str) -> str:
-    """A name without its case and its outer underscores."""
-    return name.strip("_").lower()
-
-
-def values(tree: ast.Module) -> Iterator[str]:
-    """Names of variables, parameters, attributes and constants."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
-                yield name
-
-
-def definitions(tree: ast.Module) -> Iterator[ast.ClassDef | FUNCTIONS]:
-    """Every class and function."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef | FUNCTIONS))
-
-
 def test_no_file_has_more_than_300_lines() -> None:
     lengths = {path: len((SOURCE / path).read_text("utf-8").splitlines()) for path, _ in parsed()}
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
@@ -78,7 +59,7 @@ def test_parameters_of_sql_have_no_numbers() -> None:
 
 
 def test_values_are_named_by_nouns() -> None:
-    named = {(path, name) for path, tree in parsed() for name in values(tree) if plain(name) in NO_NAMES_OF_VALUES}
+    named = {(path, name) for path, tree in parsed() for name, _ in values(tree) if plain(name) in NO_NAMES_OF_VALUES}
     assert named - KEYS_OF_FORMATS == set()
 
 
@@ -86,7 +67,7 @@ def test_names_use_the_words_of_the_field() -> None:
     names = {
         (path, name)
         for path, tree in parsed()
-        for name in (*values(tree), *(one.name for one in definitions(tree)), Path(path).stem)
+        for name in (*dict(values(tree)), *(one.name for one in definitions(tree)), Path(path).stem)
         if plain(name) in NO_WORDS_OF_OURS
     }
     assert names == set()

@@ -6,17 +6,17 @@ import tempfile
 
 
 class Handover:
-    """One piece of data, given once. Create it before the fork; each side uses its own half."""
+    """One piece of data, sent once. Create it before the fork; each side uses its own half."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe would block a writer of more than it can hold
         self._read_end, self._write_end = os.pipe()
-        self.was_given = False
+        self.was_sent = False
 
     def send(self, data: bytes) -> None:
         """Hand the data over; further calls do nothing."""
-        if not self.was_given:
-            self.was_given = True
+        if not self.was_sent:
+            self.was_sent = True
             self._file.write(data)
             self._file.flush()
             os.write(self._write_end, b"!")

@@ -131,7 +131,7 @@ class PlayerTestExamination:
 
     def _restart_hosts(self) -> None:
         """Replace hosts that are in the middle of a run."""
-        trial_hosts = [self._mutant_trials.run.host] if self._mutant_trials and self._handover.was_given else []
+        trial_hosts = [self._mutant_trials.run.host] if self._mutant_trials and self._handover.was_sent else []
         for host in (*self._hosts, *trial_hosts):
             with contextlib.suppress(SandboxError):
                 host.start()
