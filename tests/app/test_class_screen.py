@@ -1,6 +1,7 @@
 """The screen of a class: every key, on a small class that was judged before, and once on one that is judged here."""
 
 import asyncio
+import re
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -132,6 +133,8 @@ async def test_the_wall_is_walked_and_clicked(yard):
         for key, name in (("down", "cedar"), ("left", "birch"), ("end", "elm"), ("home", "ash"), ("pagedown", "elm")):
             await pilot.press(key)
             assert wall.key == name
+            description = re.compile(rf"\b{name}  (\d of \d, |unusable: )")
+            await until(pilot, lambda line=description: line.search(shown(pilot.app)), f"what {name} has")
         await pilot.click(ClassWall, offset=(4, 0))
         assert wall.key == "ash"
         await pilot.click(ClassWall, offset=(4, 0))
