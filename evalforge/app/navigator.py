@@ -1,7 +1,7 @@
 """The single implementation of the navigator: besides the app, only it imports screens, each when it is opened."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from evalforge.app.core.game_app import GameApp
 from evalforge.app.core.navigation import Navigator
@@ -31,8 +31,8 @@ class ScreenNavigator(Navigator):
         self._game = game
         self._session = game.session
 
-    def _report(self, error: Exception, title: str = "", severity: Literal["warning", "error"] = "warning") -> None:
-        self._game.notify(problem(error), title=title, severity=severity, markup=False)
+    def _warn(self, error: Exception, title: str) -> None:
+        self._game.notify(problem(error), title=title, severity="warning", markup=False)
 
     # Fights
 
@@ -103,15 +103,10 @@ class ScreenNavigator(Navigator):
         """Open one past attempt in full; show a message if it can't be read."""
         from evalforge.app.attempts.detail import AttemptScreen
 
-        history = self._session.history()
-        if history is None:
-            return
-        try:
-            attempt, before = history.get(attempt_id), history.previous(attempt_id)
-        except EvalForgeError as error:
-            self._report(error, severity="error")
-            return
-        self._game.push_screen(AttemptScreen(attempt, before, self._session.load_boss(attempt.boss_id)))
+        attempt = self._session.read_attempt(attempt_id)
+        if attempt is not None:
+            before = self._session.previous_attempt(attempt.boss_id, attempt_id)
+            self._game.push_screen(AttemptScreen(attempt, before, self._session.load_boss(attempt.boss_id)))
 
     def open_comparison(self, before: "Attempt", after: "Attempt") -> None:
         """Open two attempts side by side."""
@@ -164,7 +159,7 @@ class ScreenNavigator(Navigator):
         try:
             return LabScreen(LabSession(self._session.services.history.parent, pack))
         except EvalForgeError as error:
-            self._report(error, "No lab")
+            self._warn(error, "No lab")
             return None
 
     def open_judge_comparison(self, pack: "BossPack") -> None:
@@ -253,7 +248,7 @@ class ScreenNavigator(Navigator):
         try:
             lesson = make_lesson(pack, exemplars, hand_ins)
         except EvalForgeError as error:
-            self._report(error, "Nothing to show")
+            self._warn(error, "Nothing to show")
             return
         self._session.start_engine()
         self._game.push_screen(LessonScreen(lesson, judge))

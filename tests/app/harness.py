@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 
 from evalforge.app.core.services import Services
 from evalforge.app.core.start_request import ROSTER, StartRequest
+from evalforge.app.fight.screen import FightScreen
 from evalforge.model import events as ev
 from evalforge.model.evidence import Finding, TrialOutcome, TrialResult, TrialStep
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
@@ -215,4 +216,4 @@ def lines(app: App[Any]) -> list[Any]:
 
 def phase(app: App[Any]) -> str:
     """Where a fight stands."""
-    return getattr(getattr(app.screen, "_phase", None), "name", "")
+    return app.screen.fight.phase.name if isinstance(app.screen, FightScreen) else ""

@@ -54,8 +54,9 @@ async def fought(pilot, after: str = "") -> str:
     """Wait for the end of another fight than the given; gives its attempt."""
 
     def is_over() -> bool:
-        screen = pilot.app.screen
-        return phase(pilot.app) == "DONE" and screen._attempt_id not in {"", after} and "Do next" in shown(pilot.app)
+        if phase(pilot.app) != "DONE":
+            return False
+        return pilot.app.screen.fight.record.attempt_id not in {"", after} and "Do next" in shown(pilot.app)
 
     await until(pilot, is_over, "the end of the fight")
-    return pilot.app.screen._attempt_id
+    return pilot.app.screen.fight.record.attempt_id

@@ -202,14 +202,9 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         self.query_one(AttemptTable).mark(self._marked)
 
     def _chosen(self) -> "tuple[AttemptRow, Attempt] | None":
-        row, history = self.query_one(AttemptTable).selection, self.session.history()
-        if row is None or history is None:
-            return None
-        try:
-            return row, history.get(row.id)
-        except EvalForgeError as error:
-            self.notify(problem(error), severity="error", markup=False)
-            return None
+        row = self.query_one(AttemptTable).selection
+        attempt = self.session.read_attempt(row.id) if row else None
+        return (row, attempt) if row and attempt else None
 
     def action_compare(self) -> None:
         """Compare with the marked attempt, or with the previous one."""

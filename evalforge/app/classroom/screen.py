@@ -19,14 +19,13 @@ from evalforge.app.classroom.suites import suite_rows
 from evalforge.app.classroom.tab_rows import ClassSnapshot
 from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, TableView
 from evalforge.app.classroom.wall_view import WallView
-from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions
-from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -220,14 +219,9 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             self.navigator.open_attempt(attempt_id)
 
     def _read_files(self, row_id: str) -> Mapping[str, str]:
-        row_state, history = self._class_state.row_states.get(row_id), self.session.history()
-        if row_state is None or history is None or not row_state.attempt_id:
-            return {}
-        try:
-            return history.get(row_state.attempt_id).submission.contents
-        except EvalForgeError as error:
-            self.notify(problem(error), severity="error", markup=False)
-            return {}
+        row_state = self._class_state.row_states.get(row_id)
+        attempt = self.session.read_attempt(row_state.attempt_id) if row_state and row_state.attempt_id else None
+        return attempt.submission.contents if attempt else {}
 
     @property
     def _selected_rows(self) -> list[ClassRow]:

@@ -69,16 +69,9 @@ class ClassView(Container):
         """Show the rows in the list."""
         self.query_one(Rows).show(rows)
 
-    def show_details(self, row: TabRow | None) -> None:
-        """Show details of the row under the cursor, in tabs that have any."""
-
     def take_focus(self) -> None:
         """Focus the list, or the first of several."""
         self.query_one(LineList).focus()
-
-    @on(LineList.Pointed)
-    def _show_details_of(self, event: LineList.Pointed) -> None:
-        self.show_details(self.find_row(event.key))
 
 
 class DetailsView(ClassView):
@@ -89,8 +82,9 @@ class DetailsView(ClassView):
         yield from super().compose()
         yield Panel()
 
-    def show_details(self, row: TabRow | None) -> None:
-        """Show the details of a row."""
+    @on(LineList.Pointed)
+    def _show_details(self, event: LineList.Pointed) -> None:
+        row = self.find_row(event.key)
         self.query_one(Panel).set_text(row.details() if row else Content(""))
 
 
@@ -163,9 +157,9 @@ class LookalikesView(ClassView):
         yield Heading([("Similarity alone proves nothing: look before you judge.", "faint")])
         yield LineView()
 
-    def show_details(self, row: TabRow | None) -> None:
-        """Show the code that the pair under the cursor shares."""
-        report = self._snapshot.report if self._snapshot else None
+    @on(LineList.Pointed)
+    def _show_shared_code(self, event: LineList.Pointed) -> None:
+        row, report = self.find_row(event.key), self._snapshot.report if self._snapshot else None
         pair = report.lookalikes[int(row.key)] if report and row else None
         if pair is None:
             self._pair_view = None

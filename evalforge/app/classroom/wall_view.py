@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from textual import on
 from textual.app import ComposeResult
 
 from evalforge.app.classroom.class_state import ClassState, RowState
@@ -12,6 +13,7 @@ from evalforge.app.classroom.views import ClassView
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.ui.text.formatting import VERDICT_WORDS
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.row_list import Row
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.text import clean_line
@@ -40,10 +42,11 @@ class WallView(ClassView):
         if row_states != self._row_states:
             self._row_states = row_states
             wall.show(row_states)
-        self.show_details(self.find_row(wall.key))
+        self._describe_row()
 
-    def show_details(self, row: TabRow | None) -> None:
-        """Describe the row under the cursor in a line."""
+    @on(LineList.Pointed)
+    def _describe_row(self) -> None:
+        row = self.find_row(self.query_one(ClassWall).key)
         row_state = self._class_state.row_states[row.key] if row else None
         if row_state is None:
             message = "Nobody matches." if self._class_state.row_states else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from evalforge.app.core.engine_keeper import EngineKeeper
 from evalforge.app.core.preferences import Preferences
@@ -15,9 +15,11 @@ from evalforge.progress.records import PASSING_VERDICTS
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
+    from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
 
+Value = TypeVar("Value")
 Report = Callable[[str, str, str], None]
 """Shows a message to the player: its text, its title, and its severity as Textual names it."""
 
@@ -135,6 +137,33 @@ class Session:
         self.close_history()
         self._history_failed, self._progress = True, {}
         self._report(problem(error), "No history", "warning")
+
+    def read_attempt(self, attempt_id: str) -> "Attempt | None":
+        """Read an attempt; None, with a message, if it can't be read."""
+        return self._read(lambda history: history.get(attempt_id))
+
+    def previous_attempt(self, boss_id: str, attempt_id: str) -> "Attempt | None":
+        """Read the last judged attempt on a boss before this one; None, with a message, if it can't be read.
+
+        Args:
+            boss_id: The boss.
+            attempt_id: The attempt; empty for a judging that isn't stored, which is preceded by the latest attempt.
+        """
+        from evalforge.history.listing import AttemptFilter
+
+        if attempt_id:
+            return self._read(lambda history: history.previous(attempt_id))
+        rows = self._read(lambda history: history.page(AttemptFilter(boss_id), 0, 1))
+        return self.read_attempt(rows[0].id) if rows else None
+
+    def _read(self, query: "Callable[[History], Value | None]") -> "Value | None":
+        """Return what history answers; None, with a message, if it can't be read."""
+        history = self.history()
+        try:
+            return query(history) if history is not None else None
+        except EvalForgeError as error:
+            self._report(problem(error), "", "error")
+            return None
 
     def boss_progress(self) -> "dict[str, BossProgress]":
         """The player's progress by boss id; cached until `forget_progress` is called."""

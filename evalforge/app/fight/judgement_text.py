@@ -17,6 +17,7 @@ from evalforge.model.number_format import format_boss_hp, format_number, format_
 from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
+from evalforge.packs.summary import TIERS, BossSummary
 
 _FINDINGS = 12
 _BROKEN_SHOWN = 5
@@ -120,11 +121,14 @@ def broken_trials(titles: Sequence[str], since: str, glyphs: Glyphs) -> Content:
     return _join(parts)
 
 
-def next_boss_line(title: str, tier: str, key: str, tally: str) -> Content:
-    """The boss to continue with, and the key that opens its briefing."""
+def next_boss_line(boss: BossSummary | None, key: str, beaten: int, total: int) -> Content:
+    """The boss to continue with, and the key that opens its briefing; None if all are beaten."""
+    if boss is None:
+        return styled(("Every boss here is defeated.", "bold molten"))
+    tier = f", tier {TIERS[boss.tier]}" if 0 < boss.tier < len(TIERS) else ""
     return _join([
-        (f"{key} ", "bold ember"), ("Next: ", "ash"), (clean_line(title), "bold molten"),
-        (f", tier {tier}" if tier else "", "ash"), (f"\n  {tally}", "dim"),
+        (f"{key} ", "bold ember"), ("Next: ", "ash"), (clean_line(boss.title), "bold molten"),
+        (tier, "ash"), (f"\n  {beaten} of {total} defeated", "dim"),
     ])  # fmt: skip
 
 

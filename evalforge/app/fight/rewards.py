@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from evalforge.model.number_format import format_number
 
 if TYPE_CHECKING:
+    from evalforge.history.store import History
     from evalforge.progress.records import AttemptSummary, Hint
     from evalforge.progress.tally import Tally
 
@@ -17,6 +18,15 @@ class Reward:
 
     title: str
     detail: str = ""
+
+
+def stored_rewards(history: "History | None", attempt_id: str) -> list[Reward]:
+    """Return the rewards of an attempt, the most important first; empty if it isn't stored or doesn't count."""
+    if history is None or not attempt_id:
+        return []
+    hints = history.hints_read()
+    counted = history.tallies.tally_before(attempt_id, hints)
+    return new_rewards(*counted, hints) if counted else []
 
 
 def new_rewards(tally: "Tally", attempt: "AttemptSummary", hints: "Sequence[Hint]") -> list[Reward]:

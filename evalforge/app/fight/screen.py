@@ -1,21 +1,22 @@
 """The fight: a judging runs, its events damage the boss, and the verdict says what to do next."""
 
-from collections.abc import Iterable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, work
+from textual import events
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
-from textual.worker import Worker
 
 from evalforge.app.core.boss_view import boss_view
+from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt, judged_now
+from evalforge.app.fight.fight_run import FightPhase, FightRun
 from evalforge.app.fight.judgement_text import next_boss_line
-from evalforge.app.fight.judging_screen import FightPhase, JudgingScreen
+from evalforge.app.fight.rewards import stored_rewards
+from evalforge.app.fight.save_watch import SaveWatch
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage.verdict_panel import Earlier
+from evalforge.app.fight.stage_screen import StageScreen
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.evidence import newly_failing
@@ -24,6 +25,7 @@ from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
+    from evalforge.model.events import Event
     from evalforge.model.evidence import Evidence
     from evalforge.model.result import BossEvalResult
     from evalforge.packs.pack import BossPack
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
 _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
 
 
-class FightScreen(JudgingScreen):
-    """Fights one boss repeatedly from one directory."""
+class FightScreen(StageScreen):
+    """Fights one boss repeatedly from one directory; ``fight`` is the latest judging."""
 
     CSS_PATH = "screen.tcss"
     NAME = "The fight"
@@ -70,9 +72,12 @@ After a victory `n` opens the next boss.
     ]
 
     def __init__(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
-        super().__init__(pack, directory, notes)
-        self._watching = watch
-        self._watcher: Worker[None] | None = None
+        super().__init__()
+        self._pack, self._directory, self._notes = pack, directory, notes
+        self.fight = FightRun(self, self._start_judging, self._show_status, self._end)
+        self._attempt: Attempt | None = None
+        self._starts_watching = watch
+        self._watch = SaveWatch(self, directory, self._practise)
         self._is_save_waiting = False
         self._last_result: BossEvalResult | None = None
         self._last_evidence: Evidence | None = None
@@ -91,29 +96,29 @@ After a victory `n` opens the next boss.
 
     def on_mount(self) -> None:
         """Start a fight at once; or practice, if saves are watched."""
-        self.begin(practice=self._watching)
-        if self._watching:
-            self._watcher = self._watch()
+        if self._starts_watching:
+            self._watch.start()
+        self.begin(practice=self._starts_watching)
 
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enable only the actions that make sense now."""
-        judging = self._phase is FightPhase.JUDGING
+        judging, is_stored = self.fight.is_judging, self.settled and bool(self.fight.record.attempt_id)
         if action in {"stop", "finish"}:
-            return judging and self._is_decided == (action == "finish")
+            return judging and self.fight.is_decided == (action == "finish")
         if action == "next_boss":
             return self.settled and self._next_boss is not None
         if action == "export":
-            return self.settled and bool(self._attempt_id)
+            return is_stored
         if action == "compare":
-            return self.settled and bool(self._attempt_id) and self._previous_attempt is not None
+            return is_stored and self._previous_attempt is not None
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not judging
         if action in {"watch", "rest"}:
-            return self._watching == (action == "rest")
+            return self._watch.is_on == (action == "rest")
         if action == "turn":
-            is_shown = self._phase is FightPhase.DONE or parameters[0] != "verdict"
+            is_shown = self.fight.phase is FightPhase.DONE or parameters[0] != "verdict"
             return is_shown and not judging and self.is_mounted and self.stage.side_panel.view != parameters[0]
         return True
 
@@ -129,8 +134,10 @@ After a victory `n` opens the next boss.
 
     def action_stop(self) -> None:
         """Stop judging, and watching with it."""
-        self._stop_watching()
-        self.stop()
+        self._watch.stop()
+        self.fight.stop()
+        self.stage.stop()
+        self._show_status()
         self.session.forget_progress()
         self._return_keys()
 
@@ -141,14 +148,14 @@ After a victory `n` opens the next boss.
 
     def action_leave(self) -> None:
         """Close an open criterion or the trials first, then leave."""
-        if self._phase is FightPhase.DONE and self.stage.side_panel.view != "verdict":
+        if self.fight.phase is FightPhase.DONE and self.stage.side_panel.view != "verdict":
             self.action_turn("verdict")
         else:
             self.navigator.close_fight(self._pack)
 
     def action_compare(self) -> None:
         """Compare this attempt with the previous one."""
-        attempt = self.stored_attempt()
+        attempt = self._stored_attempt()
         if attempt is not None and self._previous_attempt is not None:
             self.navigator.open_comparison(self._previous_attempt, attempt)
         else:  # deleted meanwhile
@@ -156,7 +163,7 @@ After a victory `n` opens the next boss.
 
     def action_export(self) -> None:
         """Export a card to share, a moving picture, or a report."""
-        attempt = self.stored_attempt()
+        attempt = self._stored_attempt()
         if attempt is not None:
             self.navigator.open_export(attempt)
 
@@ -170,96 +177,108 @@ After a victory `n` opens the next boss.
 
     def on_key(self, event: events.Key) -> None:
         """Show the rest at once when any key is pressed."""
-        if self._phase is FightPhase.JUDGING and event.key not in _KEYS_LEFT_ALONE and not self.stage.pacer.skipping:
+        if self.fight.is_judging and event.key not in _KEYS_LEFT_ALONE and not self.stage.pacer.skipping:
             event.stop()
             self.action_finish()
 
     def on_click(self) -> None:
         """Skip to the end, as any key does."""
-        if self._phase is FightPhase.JUDGING:
+        if self.fight.is_judging:
             self.action_finish()
-
-    # Watching
 
     def action_watch(self) -> None:
         """Judge at every save from now on."""
-        self._watching, self._watcher = True, self._watch()
-        self._show_watching()
+        self._watch.start()
+        self._show_status()
 
     def action_rest(self) -> None:
         """Stop judging at saves."""
-        self._stop_watching()
-        self._show_watching()
+        self._watch.stop()
+        self._show_status()
 
-    def _show_watching(self) -> None:
-        if self._phase is not FightPhase.JUDGING:
-            self._show_status()
-        self.refresh_bindings()
+    def _practise(self) -> None:
+        """Judge a save as practice; one during a judging is judged after it."""
+        self._is_save_waiting = self.fight.is_judging
+        if not self._is_save_waiting:
+            self.begin(practice=True)
 
-    def _stop_watching(self) -> None:
-        self._watching = False
-        if self._watcher is not None:
-            self._watcher.cancel()
+    # One judging
 
-    @work(exclusive=True, group="watch", exit_on_error=False)
-    async def _watch(self) -> None:
-        """Judge every save; saves during a judging are judged after it."""
-        async with aclosing(self.session.services.watch(self._directory)) as saves:
-            async for save in saves:
-                if self._phase is FightPhase.JUDGING:
-                    self._is_save_waiting |= bool(save.paths)
-                elif save.paths:
-                    self.begin(practice=True)
+    def begin(self, *, practice: bool = False) -> None:
+        """Judge the directory as it is now; practice is not stored and shows its end at once."""
+        self._next_boss, self._attempt = None, None
+        self.fight = FightRun(self, self._start_judging, self._show_status, self._end, practice=practice)
+        self.stage.reset()
+        self.stage.earlier = self._earlier()
+        if practice:
+            self.stage.pacer.skip()
+        self.set_focus(None)
+        self.fight.start()
+        self._show_status()
+
+    async def _start_judging(self) -> "AsyncGenerator[Event]":
+        tries = self.session.tries(self._pack.boss_id)
+        options = self.session.services.options(self._notes, practice=self.fight.practice, tries=tries)
+        return (await self.session.engine()).fight(self._pack, self._directory, options)
+
+    def _earlier(self) -> Earlier | None:
+        """What this result is compared with: in practice the last save, else the best attempt."""
+        if self.fight.practice and self._last_result is not None:
+            share = self._last_result.integrity
+            return Earlier(share, f"{format_percent(share)} before this save")
+        best = self.session.boss_progress().get(self._pack.boss_id)
+        return Earlier(best.best_integrity, f"your best is {format_percent(best.best_integrity)}") if best else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is a verdict."""
+        return self.fight.settled
+
+    def judged_submission(self) -> JudgedSubmission:
+        """Return the stored attempt as a judged submission; for practice, the current files with their evidence."""
+        attempt = self._stored_attempt()
+        if attempt is not None:
+            return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)
+        submission = self.session.services.collect_quietly(self._pack, self._directory, self._notes)
+        directory = self._directory / submission.folder
+        return judged_now(self._pack, self.fight.record.judgements, self.stage.evidence, submission, str(directory))
+
+    def _stored_attempt(self) -> "Attempt | None":
+        """The attempt as history stores it, read once for each fight; None for practice."""
+        if self._attempt is None and self.fight.record.attempt_id:
+            self._attempt = self.session.read_attempt(self.fight.record.attempt_id)
+        return self._attempt
 
     def _show_status(self) -> None:
-        """Show whether this was an attempt, and whether saves are watched."""
-        if self._practice:
-            self.set_status([
-                ("watching · " if self._watching else "", "ember"),
-                ("practice, not saved", "bold ember"),
-                ("" if self._watching else " · r strikes", "dim"),
-            ])  # fmt: skip
-        else:
-            self.set_status([("watching: save to practise" if self._watching else self._status_text, "dim")])
+        self.query_one("#heading", Heading).set_text(right=self.fight.status(watching=self._watch.is_on))
+        self.refresh_bindings()
 
     # The end of a fight
 
-    def earlier(self) -> Earlier | None:
-        """What this result is compared with: in practice the last save, else the best attempt."""
-        if self._practice and self._last_result is not None:
-            share = self._last_result.integrity
-            return Earlier(share, f"{format_percent(share)} before this save")
-        return super().earlier()
-
-    def begin(self, *, practice: bool = False) -> None:
-        """Judge the directory as it is now, and end what followed the last win."""
-        self._next_boss = None
-        super().begin(practice=practice)
-
-    def ended(self) -> None:
+    def _end(self) -> None:
         """Show what changed since the last attempt and what to do next, and return the keys."""
-        if not self._practice:
+        if not self.fight.practice:
             self.session.forget_progress()
             self.game.ring_bell()
-        if self._result is not None:
-            self._show_changes(self._result)
-            self.stage.side_panel.verdict.show_rewards(self.new_rewards())
-            if self._result.passed:
+        if (result := self.fight.record.result) is not None:
+            self._show_changes(result)
+            verdict = self.stage.side_panel.verdict
+            verdict.show_rewards(stored_rewards(self.session.history(), self.fight.record.attempt_id))
+            if result.passed:
                 self._show_pull()
         self._return_keys()
         self._show_status()
         if self._is_save_waiting:
-            self._is_save_waiting = False
-            self.begin(practice=True)
+            self._practise()
 
     def _show_changes(self, result: "BossEvalResult") -> None:
         """Show changes since the last save (in practice) or the last attempt; newly failing trials come first."""
-        after_save = self._practice and self._last_result is not None
-        self._previous_attempt = None if after_save else self.previous_attempt()
-        before, evidence = self._last_result, self._last_evidence
-        if not after_save:
-            before = self._previous_attempt.result if self._previous_attempt else None
-            evidence = self._previous_attempt.evidence if self._previous_attempt else None
+        after_save, attempt_id = self.fight.practice and self._last_result is not None, self.fight.record.attempt_id
+        if after_save:
+            self._previous_attempt, before, evidence = None, self._last_result, self._last_evidence
+        else:
+            previous = self._previous_attempt = self.session.previous_attempt(self._pack.boss_id, attempt_id)
+            before, evidence = (previous.result, previous.evidence) if previous else (None, None)
         self.stage.compare(result, before)
         since = "since the last save" if after_save else "since the last attempt"
         self.stage.side_panel.verdict.show_broken(newly_failing(evidence, self.stage.evidence), since, first=after_save)
@@ -268,19 +287,12 @@ After a victory `n` opens the next boss.
     def _show_pull(self) -> None:
         """Show what to do after a victory: in practice the real attempt, else the next boss."""
         panel = self.stage.side_panel.verdict
-        if self._practice:
+        if self.fight.practice:
             panel.show_pull(styled(("r ", "bold ember"), ("Strike for real: this wins.", "ash")))
             return
         self._next_boss = self.session.next_boss()
         card = styled(("x ", "bold ember"), ("Share it as PNG, SVG or a recording.", "dim"))
-        panel.show_pull(self._next_boss_text(), offer=card)
-
-    def _next_boss_text(self) -> Content:
-        if self._next_boss is None:
-            return styled(("Every boss here is defeated.", "bold molten"))
-        beaten, total = self.session.count_beaten()
-        tier = TIERS[self._next_boss.tier] if 0 < self._next_boss.tier < len(TIERS) else ""
-        return next_boss_line(self._next_boss.title, tier, "n", f"{beaten} of {total} defeated")
+        panel.show_pull(next_boss_line(self._next_boss, "n", *self.session.count_beaten()), offer=card)
 
     def _return_keys(self) -> None:
         """Return control of the keys to the player after the fight."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _BEATEN = ("defeated", "flawless")
 _TALL = 34
 """With at least this many lines there is room for lore."""
-_AROUND_THE_OFFER = 28
+_OFFER_FRAME_COLUMNS = 28
 """Columns of the offer's other words and the space around them."""
 
 
@@ -161,9 +161,9 @@ then point the game at that folder.
     def _show_offer(self, boss: "BossSummary") -> None:
         """Show the offer, with the folder if it fits."""
         # The line has no width yet if it has just become visible.
-        room = self.query_one("#left").size.width - _AROUND_THE_OFFER
+        width = self.query_one("#left").size.width - _OFFER_FRAME_COLUMNS
         folder = clean_line(short(self._last_fight_of_player[1]))
-        offer = resume_offer(self.game.look.glyphs.enter, boss.title, folder, room)
+        offer = resume_offer(self.game.look.glyphs.enter, boss.title, folder, width)
         self.query_one("#resume", Heading).set_text(offer)
 
     def _update_progress(self) -> None:

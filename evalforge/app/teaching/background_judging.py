@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import on, work
+from textual import work
 from textual.message import Message
 from textual.worker import Worker, WorkerState
 
@@ -72,10 +72,3 @@ class BackgroundJudgingScreen(GameScreen):
             if not fight.is_over:
                 fight.fail(reason)
                 self.post_message(self.Finished(fight))
-
-    @on(Finished)
-    def _show_finished(self, event: Finished) -> None:
-        self.show_fight(event.fight)
-
-    def show_fight(self, fight: BackgroundFight) -> None:
-        """Show a finished fight, if it is being waited for."""

@@ -177,9 +177,10 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
     def _fight(self) -> BackgroundFight:
         return self.fight_of(self.lesson.submissions[self.step.hand_in])
 
-    def show_fight(self, fight: BackgroundFight) -> None:
+    @on(BackgroundJudgingScreen.Finished)
+    def _show_fight(self, event: BackgroundJudgingScreen.Finished) -> None:
         """Show a finished fight at once if the audience is waiting for it."""
-        step = self.step
+        step, fight = self.step, event.fight
         is_awaited = step.kind is StepKind.GHOSTS or (
             step.kind in (StepKind.REVEAL, StepKind.VERDICT) and fight.hand_in is self.lesson.submissions[step.hand_in]
         )

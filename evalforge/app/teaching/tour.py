@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, work
+from textual import events, on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
@@ -113,9 +113,9 @@ them is saved.
         """The stage on which the fights are replayed."""
         return self.query_one(Stage)
 
-    def show_fight(self, fight: BackgroundFight) -> None:
+    @on(BackgroundJudgingScreen.Finished)
+    def _wake(self) -> None:
         """Wake whoever is waiting for a fight."""
-        del fight
         self._has_fight_changed.set()
 
     # Display
