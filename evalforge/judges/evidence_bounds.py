@@ -33,7 +33,7 @@ class BoundedChoice:
 def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> BoundedChoice:
     """Verify a choice's quotes, then lower its level to what the quotes and the evidence allow."""
     criterion = case.pack.rubric.criterion(choice.criterion_id)
-    locations = [place for quote in choice.quotes if (place := finder.find(quote)) is not None]
+    locations = [location for quote in choice.quotes if (location := finder.find(quote)) is not None]
     unsupported_reason = _unsupported_reason(case, criterion, choice, locations)
     judgement = _judgement(criterion, criterion.level(choice.score), choice, locations)
     if unsupported_reason and _is_earned_by_runs(case, criterion, choice.score):
@@ -84,10 +84,10 @@ def _unsupported_reason(case: Case, criterion: Criterion, choice: LevelChoice, l
         return _NO_QUOTE
     if not locations:
         return _QUOTE_NOT_FOUND
-    places = [place for place in locations if place.is_code]
-    if not places:
+    code_locations = [location for location in locations if location.is_code]
+    if not code_locations:
         return _QUOTE_NOT_CODE
-    in_tests = [is_test_file(place.path) for place in places]
+    in_tests = [is_test_file(location.path) for location in code_locations]
     if _is_about_tests(case, criterion) and not any(in_tests):
         return _QUOTE_NOT_TESTS
     return _QUOTE_NOT_PROGRAM if _is_about_program(case, criterion) and all(in_tests) else ""
@@ -133,7 +133,8 @@ def _judgement(criterion: Criterion, level: Level, choice: LevelChoice, location
         score=level.score,
         comment=plain_prose(choice.comment) or as_sentence(level.full_description or level.label),
         findings=tuple(
-            Finding(message=place.text, path=place.path, line=place.line) for place in dict.fromkeys(locations)
+            Finding(message=location.text, path=location.path, line=location.line)
+            for location in dict.fromkeys(locations)
         ),
         next_level=following.asked if following else "",
         uncertain=choice.uncertain,

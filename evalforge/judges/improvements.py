@@ -69,8 +69,12 @@ def follow_advice(
     """
     advice = _ranked_advice(_levels(pack, before))
     levels = {level.criterion.id: level for level in _levels(pack, after)}
-    matches = ((text, next((each for each in advice if _is_advice(text, each)), None)) for text in past_advice)
-    return tuple(_followed(text, each, levels, before, after) for text, each in matches if each)
+    matches = (
+        (text, next((candidate for candidate in advice if _is_advice(text, candidate)), None)) for text in past_advice
+    )
+    return tuple(
+        _followed(text, earlier_advice, levels, before, after) for text, earlier_advice in matches if earlier_advice
+    )
 
 
 def _levels(pack: BossPack, evidence: Evidence) -> tuple[EarnedLevel, ...]:

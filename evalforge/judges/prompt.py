@@ -95,7 +95,7 @@ def build_prompt(case: Case, nonce: str) -> Prompt:
     )
 
 
-def words_instructions() -> str:
+def commenting_instructions() -> str:
     """The instructions to a model that only writes comments on the forge's levels."""
     return _template("words")
 

@@ -90,7 +90,9 @@ class QuoteFinder:
             if spans:
                 is_code = any(spanned.holds_code(begin, end) for spanned, begin, end in spans)
                 locations.append(QuoteLocation(path, line.number, quote.text.strip(), is_code))
-        return min(locations, key=lambda place: (not place.is_code, abs(place.line - quote.line)), default=None)
+        return min(
+            locations, key=lambda location: (not location.is_code, abs(location.line - quote.line)), default=None
+        )
 
     def is_invented(self, quote: Quote) -> bool:
         """Whether a quote is nowhere in the file it names."""

@@ -122,9 +122,9 @@ def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget |
 
         return PanelJudge(options, budget)
     if name == "forge+words":
-        from evalforge.judges.words import WordsJudge
+        from evalforge.judges.commenting import CommentingJudge
 
-        return WordsJudge(options, budget)
+        return CommentingJudge(options, budget)
     from evalforge.judges.model_judge import ClaudeJudge
 
     return ClaudeJudge(options, budget)
@@ -148,12 +148,12 @@ async def estimate_cost(
         count_on_server: Whether to ask the server to count tokens, which is free but slower than estimating.
     """
     from evalforge.judges.base import Case
+    from evalforge.judges.commenting import COMMENTING_JUDGE, comments_request
     from evalforge.judges.expected_evidence import expected_case
     from evalforge.judges.forge import forge_opinion
     from evalforge.judges.model_judge import is_too_small
     from evalforge.judges.prompt import build_prompt
     from evalforge.judges.vote import first_request
-    from evalforge.judges.words import WORDS_NAME, words_request
     from evalforge.llm.budget import Usage, cost_of, expected_output_tokens, max_cost_usd, price_of
     from evalforge.llm.response_format import ResponseFormat
     from evalforge.llm.sdk_client import Client
@@ -166,8 +166,8 @@ async def estimate_cost(
     case = expected_case(Case(pack, submission, Evidence()))
     prompt, form = build_prompt(case, "0" * 16), ResponseFormat.OUTPUT_CONFIG
     request = first_request(case, prompt, options.models_to_ask[0], options, form)
-    if name == WORDS_NAME:
-        request = words_request(case, forge_opinion(case).judgements, "0" * 16, options)
+    if name == COMMENTING_JUDGE:
+        request = comments_request(case, forge_opinion(case).judgements, "0" * 16, options)
     counted_tokens: int | None = None
     if count_on_server:
         client = Client(options, _COUNT_STALL_SECONDS)

@@ -53,7 +53,7 @@ def _claim_schema() -> dict[str, Any]:
     })  # fmt: skip
 
 
-def words_schema(rubric: BossRubric) -> dict[str, Any]:
+def comments_schema(rubric: BossRubric) -> dict[str, Any]:
     """The JSON schema of a reply with a comment for each criterion and nothing else."""
     comment = _object({"comment": {"type": "string"}})
     return _object({"criteria": _object({criterion.id: comment for criterion in rubric.criteria})})

@@ -74,7 +74,7 @@ ASCII_TWINS = str.maketrans(
     "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<|~!\"\"''--x<> ",
 )
 """Maps each of our signs to an ASCII character, for terminals and files that know only ASCII."""
-_NO = frozenset({"", "0", "no", "false", "off"})
+_FALSE_VALUES = frozenset({"", "0", "no", "false", "off"})
 
 
 def is_ascii_only(environment: Mapping[str, str]) -> bool:
@@ -84,6 +84,6 @@ def is_ascii_only(environment: Mapping[str, str]) -> bool:
     """
     setting = environment.get("EVALFORGE_ASCII")
     if setting is not None:
-        return setting.strip().lower() not in _NO
+        return setting.strip().lower() not in _FALSE_VALUES
     locale_name = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
     return bool(locale_name) and not locale_name.lower().replace("-", "").split("@")[0].endswith("utf8")

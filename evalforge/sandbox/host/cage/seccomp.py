@@ -30,7 +30,7 @@ fanotify_init fanotify_mark inotify_add_watch name_to_handle_at open_by_handle_a
 
 # Landlock doesn't control these. As no-ops they can't affect a file outside, and as empty lists they reveal nothing
 # about one. `sync` would stall the whole machine.
-_PRETENDED = """
+_NOOP_SYSCALLS = """
 chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat
 setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr sync syncfs
 listxattr llistxattr flistxattr listxattrat
@@ -123,7 +123,7 @@ def _constant_verdicts() -> dict[str, bpf.Verdict]:
     """Verdicts on calls that depend neither on arguments nor on the profile."""
     return {
         **dict.fromkeys(_REFUSED.split(), _REFUSE),
-        **dict.fromkeys(_PRETENDED.split(), bpf.answer(_SUCCESS)),
+        **dict.fromkeys(_NOOP_SYSCALLS.split(), bpf.answer(_SUCCESS)),
         **dict.fromkeys(("getxattr", "lgetxattr", "fgetxattr", "getxattrat"), bpf.answer(errno.ENODATA)),
         # Their flags are in memory, where the filter can't see them; the C library does without these calls.
         **dict.fromkeys(("clone3", "openat2"), _ABSENT),

@@ -224,12 +224,12 @@ def _runs_for_others(frame: FrameType, code: CodeType) -> bool:
     module = caller[len(_LIBRARY) :] if caller.startswith(_LIBRARY) else ""
     # A mock or a dispatcher may call exec without naming it, if it is passed in.
     is_its_own = not {"exec", "eval"}.isdisjoint(frame.f_code.co_names)
-    is_generator = module in _GENERATORS and is_its_own and not _is_private(_door(frame))
+    is_generator = module in _GENERATORS and is_its_own and not _is_private(_entry_function_name(frame))
     is_library = not module or is_generator or module.startswith(("site-packages", "dist-packages"))
     return not is_library and not os.path.isfile(code.co_filename)
 
 
-def _door(frame: FrameType) -> str:
+def _entry_function_name(frame: FrameType) -> str:
     """The name of the function by which the running module was entered."""
     while frame.f_back is not None and frame.f_back.f_code.co_filename == frame.f_code.co_filename:
         frame = frame.f_back

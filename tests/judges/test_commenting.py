@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from evalforge.judges.commenting import CommentingJudge
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.registry import estimate_cost, make_judge
-from evalforge.judges.words import WordsJudge
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import Judged
 from tests import factories
@@ -26,7 +26,7 @@ def comments(**words: str) -> str:
 async def test_a_models_words_follow_the_forges_and_move_no_level(serve: Serve) -> None:
     case = make_case(happy=False)
     server = serve([says(comments(c0="`decide` in main.py:3 is off. Verdict: strong pass.", c1="", c9="x"))])
-    end = (await judged(judge_at(server, kind=WordsJudge), case))[-1]
+    end = (await judged(judge_at(server, kind=CommentingJudge), case))[-1]
     assert isinstance(end, Judged)
     forge = forge_opinion(case)
     assert [each.score for each in end.judgements] == [each.score for each in forge.judgements]
@@ -46,7 +46,7 @@ async def test_a_models_words_follow_the_forges_and_move_no_level(serve: Serve) 
 )
 async def test_without_words_the_forges_judgement_remains(serve: Serve, answer: Answer, why: str) -> None:
     case = make_case()
-    end = (await judged(judge_at(serve([answer]), kind=WordsJudge), case))[-1]
+    end = (await judged(judge_at(serve([answer]), kind=CommentingJudge), case))[-1]
     assert isinstance(end, Judged)
     assert end.judgements == forge_opinion(case).judgements
     assert why in end.result.raw_notes
@@ -54,7 +54,7 @@ async def test_without_words_the_forges_judgement_remains(serve: Serve, answer: 
 
 async def test_a_server_that_refuses_the_form_is_asked_in_words(serve: Serve) -> None:
     server = serve([fails(400, "invalid_request_error", "output_config"), says(comments(c0="See main()."))])
-    end = (await judged(judge_at(server, kind=WordsJudge)))[-1]
+    end = (await judged(judge_at(server, kind=CommentingJudge)))[-1]
     assert isinstance(end, Judged)
     assert end.judgements[0].comment.endswith("See main().")
     assert ["output_config" in request for request in server.requests] == [True, False]

@@ -12,9 +12,9 @@ from evalforge.judges.comments import as_sentence
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.model_judge import EventSink, ModelJudge
 from evalforge.judges.plain_prose import plain_prose
-from evalforge.judges.prompt import words_instructions
+from evalforge.judges.prompt import commenting_instructions
 from evalforge.judges.reply import ReplyError, parse_json_object
-from evalforge.judges.reply_schema import words_schema
+from evalforge.judges.reply_schema import comments_schema
 from evalforge.judges.vote import VoteContext
 from evalforge.llm.failure import CallFailedError, CallFailure
 from evalforge.llm.model_options import ModelOptions
@@ -26,7 +26,7 @@ from evalforge.model.events import Progress, Ungraded
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.text import clean
 
-WORDS_NAME = "forge+words"
+COMMENTING_JUDGE = "forge+words"
 _TOKENS_PER_CRITERION = 150
 _MAX_REMOTE_REPLY_TOKENS = 6_000
 """The longest reply of a remote model in tokens, thinking included."""
@@ -35,13 +35,13 @@ _FORMATS = (ResponseFormat.CHAT_COMPLETIONS, ResponseFormat.OUTPUT_CONFIG, Respo
 """The reply formats to try; the first is only for servers on this machine or network."""
 
 
-class WordsJudge(ModelJudge):
+class CommentingJudge(ModelJudge):
     """Gives the forge's levels, with comments by the first of the chosen models."""
 
     @property
     def info(self) -> JudgeInfo:
         """The judge's name, its model and its prompt."""
-        return JudgeInfo(name=WORDS_NAME, model=self.options.models_to_ask[0], version=self._version)
+        return JudgeInfo(name=COMMENTING_JUDGE, model=self.options.models_to_ask[0], version=self._version)
 
     def refusal(self, case: Case) -> Ungraded | None:
         """Always None, because without a model it still gives the forge's levels."""
@@ -57,7 +57,7 @@ class WordsJudge(ModelJudge):
             emit(Progress(message=note))
             return opinion.model_copy(update={"raw_notes": note})
         judgements = tuple(
-            _with_words(judgement, comments.get(judgement.criterion_id, "")) for judgement in opinion.judgements
+            _with_comment(judgement, comments.get(judgement.criterion_id, "")) for judgement in opinion.judgements
         )
         return opinion.model_copy(update={"judgements": judgements})
 
@@ -73,7 +73,7 @@ class WordsJudge(ModelJudge):
         policy = context.retry_policy.within(context.deadline)
         text = ""
         for form in _FORMATS[not self.options.is_local :]:
-            request = words_request(case, judgements, context.nonce, self.options, form)
+            request = comments_request(case, judgements, context.nonce, self.options, form)
             try:
                 text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
                 break
@@ -86,7 +86,7 @@ class WordsJudge(ModelJudge):
             raise CallFailedError(CallFailure(f"Its reply can't be used: {error}.")) from None
 
 
-def words_request(
+def comments_request(
     case: Case,
     judgements: Sequence[Judgement],
     nonce: str,
@@ -105,12 +105,12 @@ def words_request(
     tokens = _TOKENS_PER_CRITERION * (len(rubric.criteria) + 1)
     return Request(
         model=model,
-        system=(words_instructions(), f"{borders}\n\nsettled: {json.dumps(settled, ensure_ascii=False)}"),
+        system=(commenting_instructions(), f"{borders}\n\nsettled: {json.dumps(settled, ensure_ascii=False)}"),
         messages=(
             ("user", f"{rendering.text}\n\nWrite the comments for {', '.join(settled)} now, as one JSON object."),
         ),
         max_tokens=tokens if options.is_local else _MAX_REMOTE_REPLY_TOKENS,
-        extra_arguments=form.request_arguments(words_schema(rubric), model),
+        extra_arguments=form.request_arguments(comments_schema(rubric), model),
     )
 
 
@@ -131,7 +131,7 @@ def _read_comments(text: str) -> dict[str, str]:
     }
 
 
-def _with_words(judgement: Judgement, text: str) -> Judgement:
+def _with_comment(judgement: Judgement, text: str) -> Judgement:
     """Add a model's words to a judgement, after the forge's comment."""
     if not text:
         return judgement
