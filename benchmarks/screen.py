@@ -21,15 +21,17 @@ _FIGHT = """
 import asyncio, json, os, resource, sys, time
 from pathlib import Path
 from evalforge.app.app import EvalForge
+from evalforge.app.core import start_request
 from evalforge.app.launch import open_engine
 from evalforge.app.core.services import Services
+from evalforge.app.fight.screen import FightScreen
 
 told, home, folder, leave = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4] == "leave"
 history = home / "attempts.sqlite3"
 
 async def tick(app):
     gaps, clock = [], time.monotonic
-    while getattr(getattr(app.screen, "_phase", None), "name", "") != "JUDGING":
+    while not (isinstance(app.screen, FightScreen) and app.screen.fight.is_judging):
         await asyncio.sleep(0.005)
     write, counts = app._driver.write, {"frames": 0, "written": 0}
 
@@ -40,11 +42,11 @@ async def tick(app):
 
     app._driver.write = counted
     cpu, began, last = time.process_time(), clock(), clock()
-    while app.screen._phase.name == "JUDGING":
+    while app.screen.fight.is_judging:
         await asyncio.sleep(0.005)
         gaps.append(clock() - last - 0.005)
         last = clock()
-        if leave and app.screen.stage._trials:
+        if leave and app.screen.fight.record.trials:
             break
     told.write_text(json.dumps({
         "seconds": clock() - began, "gap": max(gaps), "cpu": time.process_time() - cpu, "left": clock(),
@@ -93,7 +95,7 @@ def displayed(app, screen, renderable):
 EvalForge._display = displayed
 
 async def main():
-    app = EvalForge(Services(bosses=(Path("bosses"),), history=path, forge=None, motion="none"))
+    app = EvalForge(Services(bosses=(Path("bosses"),), history=path, engine=None, motion="none"))
     taken = []
     async with app.run_test(size=(120, 40)) as pilot:
         await app.push_screen(AttemptsScreen())
