@@ -97,7 +97,7 @@ async def run_agent(command: AgentCommand, folders: AgentFolders, log: Path) -> 
     At the end its process group is killed; in a sandbox, everything it started.
     """
     names = {"folder": folders.work, "task": folders.task, "feedback": folders.feedback}
-    arguments = [_fill_in(word, names) for word in command.arguments]
+    arguments = [_fill_in(argument, names) for argument in command.arguments]
     if command.caged:
         arguments = [*_cage(command, folders), *arguments]
     environment = {
@@ -135,10 +135,10 @@ async def run_agent(command: AgentCommand, folders: AgentFolders, log: Path) -> 
     return AgentEnding("failed" if process.returncode else "done", seconds, process.returncode)
 
 
-def _fill_in(word: str, names: dict[str, Path]) -> str:
+def _fill_in(argument: str, names: dict[str, Path]) -> str:
     for name, path in names.items():
-        word = word.replace(f"{{{name}}}", str(path))
-    return word
+        argument = argument.replace(f"{{{name}}}", str(path))
+    return argument
 
 
 def _task_text(folders: AgentFolders) -> bytes:

@@ -41,7 +41,7 @@ def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
         return None
     count = len(pairs)
     observed = Fraction(sum(gold == judged for gold, judged in pairs), count)
-    by_chance = Fraction(sum(golds.count(each) * judged_scores.count(each) for each in set(golds)), count * count)
+    by_chance = Fraction(sum(golds.count(level) * judged_scores.count(level) for level in set(golds)), count * count)
     return float((observed - by_chance) / (1 - by_chance))
 
 

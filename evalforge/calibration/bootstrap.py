@@ -59,7 +59,7 @@ def perfect_lower_bound(unit_count: int) -> float:
 
 def _quantile(values: Sequence[float], share: float) -> float:
     """Interpolate a quantile of sorted values linearly."""
-    place = share * (len(values) - 1)
-    lower_index = int(place)
+    position = share * (len(values) - 1)
+    lower_index = int(position)
     upper_index = min(lower_index + 1, len(values) - 1)
-    return values[lower_index] + (values[upper_index] - values[lower_index]) * (place - lower_index)
+    return values[lower_index] + (values[upper_index] - values[lower_index]) * (position - lower_index)

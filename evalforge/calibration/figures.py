@@ -180,5 +180,5 @@ def _totals(units: Sequence[RatedSubmission]) -> list[tuple[float, float]]:
 
 def _flips(rated: Sequence[RatedSubmission]) -> float | None:
     """The share of consecutive judgings of one submission whose pass or fail differs."""
-    steps = [one != other for unit in rated for one, other in pairwise(unit.judged_passes)]
+    steps = [earlier != later for unit in rated for earlier, later in pairwise(unit.judged_passes)]
     return sum(steps) / len(steps) if steps else None

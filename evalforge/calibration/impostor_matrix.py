@@ -76,9 +76,11 @@ class ImpostorMatrix(Frozen):
     @property
     def is_sound(self) -> bool:
         """Whether right programs pass every trial and every impostor is caught by its owner."""
-        return not any(program.failed for program in self.right) and not any(each.is_missed for each in self.wrong)
+        return not any(program.failed for program in self.right) and not any(
+            program.is_missed for program in self.wrong
+        )
 
     @property
     def charges_each_once(self) -> bool:
         """Whether every fault lowers its owner and no other criterion."""
-        return all(each.is_charged and not each.spill for each in self.wrong)
+        return all(program.is_charged and not program.spill for program in self.wrong)

@@ -101,12 +101,12 @@ def _read_programs(pack: BossPack) -> _Programs | None:
         return None
     listed = listed.model_copy(update={"impostors": _planted(listed.impostors, listed)})
     listed = listed.model_copy(update={"faults": _planted(listed.faults, listed)})
-    files = {each.name: without_tests(collect(each.path(pack.path))).contents for each in listed.right}
-    tested = next((each for each in listed.right if each.exemplar), None)
+    files = {program.name: without_tests(collect(program.path(pack.path))).contents for program in listed.right}
+    tested = next((program for program in listed.right if program.exemplar), None)
     return _Programs(
         listed=listed,
         right={name: Submission.of(contents) for name, contents in files.items()},
-        wrong={each.id: Submission.of(plant(files[each.of], each)) for each in listed.wrong},
+        wrong={program.id: Submission.of(plant(files[program.of], program)) for program in listed.wrong},
         tested=collect(tested.path(pack.path)) if tested is not None else None,
     )
 
@@ -201,9 +201,11 @@ class _MatrixBuilder:
         ids = [criterion.id for criterion in self._pack.rubric.criteria]
         return ImpostorMatrix(
             boss_id=self._pack.boss_id,
-            criteria=tuple(each for each in ids if not self._pack.rules.is_about_tests(each)),
+            criteria=tuple(criterion_id for criterion_id in ids if not self._pack.rules.is_about_tests(criterion_id)),
             right=tuple(_right_result(name, evidence) for name, evidence in self._right.items()),
-            wrong=tuple(self._wrong_result(each, levels[each.of], reddening_ids) for each in self._listed.wrong),
+            wrong=tuple(
+                self._wrong_result(program, levels[program.of], reddening_ids) for program in self._listed.wrong
+            ),
         )
 
     def _wrong_result(self, wrong: PlantedFault, top: Levels, reddening_ids: frozenset[str]) -> WrongResult:

@@ -76,25 +76,36 @@ class ModelFigures(Frozen):
 
 def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
     """Compute the figures of a model over some submissions; None if no model chose anything."""
-    chosen = [each for one in judgings for judging in one.judgings for each in judging if each.chosen is not None]
+    chosen = [
+        judgement
+        for submission in judgings
+        for judging in submission.judgings
+        for judgement in judging
+        if judgement.chosen is not None
+    ]
     if not chosen:
         return None
-    rated = [one.rate([_levels(judging) for judging in one.judgings]) for one in judgings]
-    raw = [one.rate([_chosen_levels(judging) for judging in one.judgings]) for one in judgings]
+    rated = [submission.rate([_levels(judging) for judging in submission.judgings]) for submission in judgings]
+    raw = [submission.rate([_chosen_levels(judging) for judging in submission.judgings]) for submission in judgings]
     baselines = tuple(
-        _baseline(name, rated, [one.rate([levels(one.case)] * len(one.judgings)) for one in judgings])
+        _baseline(
+            name,
+            rated,
+            [submission.rate([levels(submission.case)] * len(submission.judgings)) for submission in judgings],
+        )
         for name, levels in _BASELINES.items()
     )
-    unbounded = [_unbounded_pairs(one, unit) for one, unit in zip(judgings, rated, strict=True)]
+    unbounded = [_unbounded_pairs(submission, unit) for submission, unit in zip(judgings, rated, strict=True)]
     return ModelFigures(
         raw=overall_figures(raw),
-        lowered=sum(each.chosen is not None and each.chosen > each.score for each in chosen),
-        contradicted=sum(bool(each.contradiction) for each in chosen),
+        lowered=sum(judgement.chosen is not None and judgement.chosen > judgement.score for judgement in chosen),
+        contradicted=sum(bool(judgement.contradiction) for judgement in chosen),
         judgements=len(chosen),
         unbounded=figure_of(unbounded, lambda units: exact_agreement([pair for unit in units for pair in unit])),
         unbounded_judgements=sum(map(len, unbounded)),
         baselines=baselines,
-        seconds=sum(one.seconds for one in judgings) / sum(len(one.judgings) for one in judgings),
+        seconds=sum(submission.seconds for submission in judgings)
+        / sum(len(submission.judgings) for submission in judgings),
         conclusion=_conclusion(len(judgings), rated, baselines),
     )
 
@@ -153,7 +164,8 @@ def _unbounded_pairs(judging: ModelJudging, unit: RatedSubmission) -> list[tuple
 def _conclusion(count: int, rated: Sequence[RatedSubmission], baselines: Sequence[BaselineFigures]) -> str:
     """Say whether the model beats the best trivial judge, as far as this many submissions can show."""
     best = max(
-        (baseline for baseline in baselines if baseline.name != _FORGE), key=lambda each: each.exact.value or 0.0
+        (baseline for baseline in baselines if baseline.name != _FORGE),
+        key=lambda baseline: baseline.exact.value or 0.0,
     )
     where = f"On {'this submission' if count == 1 else f'these {count} submissions'} this model"
     compared = (

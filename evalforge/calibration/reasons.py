@@ -27,7 +27,7 @@ from evalforge.submissions.boss_submission import collect_for
 _NEAR_LINES = 5
 """How many lines a comment may be off a declared place: a trial sees a fault where it surfaces."""
 # cache.py:76-78 · limiter.py:77,90-94 and 120 · :84, in the file that was named before
-_PLACE = re.compile(r"([\w./-]*\w\.py)?(?::(\d+(?:-\d+)?(?:(?:,| and |/)\d+(?:-\d+)?)*))?")
+_CODE_RANGE = re.compile(r"([\w./-]*\w\.py)?(?::(\d+(?:-\d+)?(?:(?:,| and |/)\d+(?:-\d+)?)*))?")
 # 2 of 5 trials fail · All 3 trials fail · Both trials fail
 _COUNT = re.compile(r"\b(?:(\d+) of (\d+)|All (\d+)|(Both)) trials? fails?\b")
 _TITLE = re.compile(r"“([^”]+)”")
@@ -127,15 +127,15 @@ class _CodeRange:
         return other.first <= self.last + _NEAR_LINES and other.last >= self.first - _NEAR_LINES
 
 
-def _is_same_file(one: str, other: str) -> bool:
+def _is_same_file(path: str, other: str) -> bool:
     """Whether two paths mean one file, although readers may omit its folder."""
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+    return path == other or path.endswith(f"/{other}") or other.endswith(f"/{path}")
 
 
 def code_ranges(text: str) -> Iterator[_CodeRange]:
     """Yield the places named in a text: ``cache.py:13-19 and 28-34`` names two."""
     path = ""
-    for match in _PLACE.finditer(text):
+    for match in _CODE_RANGE.finditer(text):
         path = match[1] or path
         if path and (match[1] or match[2]):
             yield from _ranges(path, match[2])
@@ -175,7 +175,11 @@ def _place_naming(cause: str, judgement: Judgement) -> Naming:
         return Naming.UNDECLARED
     ranges = [_CodeRange(finding.path, finding.line, finding.line) for finding in judgement.findings if finding.path]
     ranges += code_ranges(judgement.comment)
-    return Naming.MATCHED if any(each.is_near(one) for each in declared for one in ranges) else Naming.MISSED
+    return (
+        Naming.MATCHED
+        if any(declared_range.is_near(code_range) for declared_range in declared for code_range in ranges)
+        else Naming.MISSED
+    )
 
 
 def _kind_naming(words: tuple[str, ...], judgement: Judgement) -> Naming:
@@ -214,10 +218,10 @@ def _passed_titles(comment: str, evidence: Evidence) -> Iterator[str]:
 
 
 def _missing_places(comment: str, submission: Submission) -> Iterator[str]:
-    for place in code_ranges(comment):
-        files = [file for file in submission.files if _is_same_file(file.path, place.path)]
-        if place.last and files and all(len(file.content.splitlines()) < place.last for file in files):
-            yield f"{place.path}:{place.last} is beyond the end of the file"
+    for code_range in code_ranges(comment):
+        files = [file for file in submission.files if _is_same_file(file.path, code_range.path)]
+        if code_range.last and files and all(len(file.content.splitlines()) < code_range.last for file in files):
+            yield f"{code_range.path}:{code_range.last} is beyond the end of the file"
 
 
 def _denied_praise(case: Case, judgement: Judgement) -> Iterator[str]:

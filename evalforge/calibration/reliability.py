@@ -12,23 +12,23 @@ def icc_3_1(rows: Sequence[Sequence[float]]) -> float | None:
     86 (1979): (BMS - EMS) / (BMS + (k - 1) EMS) from a two-way analysis of variance.
 
     Args:
-        rows: One row for each thing rated, with one value per rater.
+        rows: One row for each unit rated, with one value per rater.
 
     Returns:
-        None with fewer than two things or raters, or if a rater is constant.
+        None with fewer than two units or raters, or if a rater is constant.
     """
-    things, raters = len(rows), len(rows[0]) if rows else 0
-    if things < 2 or raters < 2 or any(len({row[rater] for row in rows}) == 1 for rater in range(raters)):
+    unit_count, raters = len(rows), len(rows[0]) if rows else 0
+    if unit_count < 2 or raters < 2 or any(len({row[rater] for row in rows}) == 1 for rater in range(raters)):
         return None
-    grand = sum(map(sum, rows)) / (things * raters)
-    of_things = [sum(row) / raters for row in rows]
-    of_raters = [sum(row[rater] for row in rows) / things for rater in range(raters)]
-    between = raters * sum((mean - grand) ** 2 for mean in of_things) / (things - 1)
+    grand = sum(map(sum, rows)) / (unit_count * raters)
+    unit_means = [sum(row) / raters for row in rows]
+    rater_means = [sum(row[rater] for row in rows) / unit_count for rater in range(raters)]
+    between = raters * sum((mean - grand) ** 2 for mean in unit_means) / (unit_count - 1)
     residual = sum(
-        (value - of_things[thing] - of_raters[rater] + grand) ** 2
-        for thing, row in enumerate(rows)
+        (value - unit_means[unit_index] - rater_means[rater] + grand) ** 2
+        for unit_index, row in enumerate(rows)
         for rater, value in enumerate(row)
-    ) / ((things - 1) * (raters - 1))
+    ) / ((unit_count - 1) * (raters - 1))
     spread = between + (raters - 1) * residual
     return (between - residual) / spread
 
@@ -52,14 +52,14 @@ def ordinal_alpha(units: Sequence[Sequence[int]]) -> float | None:
     distance = _Distance(counts)
     total = sum(counts.values())
     observed = sum(
-        distance(one, other) * times * other_count / (len(unit) - 1)
+        distance(value, other) * times * other_count / (len(unit) - 1)
         for unit in paired
-        for one, times in Counter(unit).items()
+        for value, times in Counter(unit).items()
         for other, other_count in Counter(unit).items()
     )
     expected = sum(
-        distance(one, other) * times * other_count
-        for one, times in counts.items()
+        distance(value, other) * times * other_count
+        for value, times in counts.items()
         for other, other_count in counts.items()
     ) / (total - 1)
     return 1 - observed / expected

@@ -190,8 +190,8 @@ def _mean_similarity(group: Sequence[FailureSignature]) -> float:
     if len(patterns) == 1 or not pair_count:
         return 1.0
     total = sum(count * (count - 1) / 2 for count in patterns.values())
-    for one, other in combinations(patterns, 2):
-        total += patterns[one] * patterns[other] * weighted_jaccard(weights[one], weights[other])
+    for pattern, other in combinations(patterns, 2):
+        total += patterns[pattern] * patterns[other] * weighted_jaccard(weights[pattern], weights[other])
     return round(total / pair_count, 3)
 
 

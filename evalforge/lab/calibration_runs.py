@@ -42,7 +42,10 @@ class CalibrationRun(Frozen):
 
     def judgement(self, submission_id: str, criterion_id: str) -> Judgement | None:
         """The judgement of one criterion of one submission; None if it was not judged."""
-        return next((one for one in self.judged.get(submission_id, ()) if one.criterion_id == criterion_id), None)
+        return next(
+            (judgement for judgement in self.judged.get(submission_id, ()) if judgement.criterion_id == criterion_id),
+            None,
+        )
 
 
 class LevelDifference(Frozen):

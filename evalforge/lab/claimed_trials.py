@@ -137,19 +137,19 @@ def _last_lines(step: Step, expected: Outcome, expected_text: str) -> list[str]:
     value = step.value if isinstance(step, ast.Expr | ast.Assign) else None
     if value is None:
         raise ClaimError("the last step gives nothing")
-    words = ast.unparse(_Native().visit(value))
+    text = ast.unparse(_Native().visit(value))
     if expected.kind is OutcomeKind.RAISES:
         (name, *_) = expected.names
         message = f'f"Expected {name}, got {{caught.value.type_name}}."'
         return [
             "with pytest.raises(PlayerError) as caught:",
-            f"    {words}",
+            f"    {text}",
             f'assert "{name}" in player.class_names(caught.value.original), {message}',
         ]
     if expected.kind is not OutcomeKind.VALUE:
         raise ClaimError("this is not a value to compare with")
     message = 'f"Expected {expected!r}, got {got!r}."'
-    return [f"got = {words}", f"expected = {_native_words(expected_text)}", f"assert got == expected, {message}"]
+    return [f"got = {text}", f"expected = {_native_words(expected_text)}", f"assert got == expected, {message}"]
 
 
 def _native_words(text: str) -> str:

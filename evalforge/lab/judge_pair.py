@@ -89,7 +89,7 @@ class JudgeAnswer:
     def judgement(self, criterion_id: str) -> Judgement | None:
         """Its judgement of one criterion, if there is one."""
         judgements = self.judged.judgements if self.judged else ()
-        return next((one for one in judgements if one.criterion_id == criterion_id), None)
+        return next((judgement for judgement in judgements if judgement.criterion_id == criterion_id), None)
 
 
 AskJudge = Callable[[str, ModelOptions, Case], AsyncGenerator[Event]]
@@ -156,8 +156,8 @@ class CriterionPair:
     @property
     def differs(self) -> bool:
         """Whether both judged it, and gave it different levels."""
-        one, other = self.judgements
-        return one is not None and other is not None and one.score != other.score
+        first, other = self.judgements
+        return first is not None and other is not None and first.score != other.score
 
 
 def pair_criteria(

@@ -139,9 +139,9 @@ def _match_levels(old: Criterion, new: Criterion) -> dict[float, Level | None]:
     """Match old levels' scores to new levels: by equal label and score first, then equal labels, then equal scores."""
     unmatched, matches = list(new.levels), dict[float, Level | None]()
     equalities: tuple[Callable[[Level, Level], bool], ...] = (
-        lambda one, other: one.label == other.label and to_fraction(one.score) == to_fraction(other.score),
-        lambda one, other: one.label == other.label,
-        lambda one, other: to_fraction(one.score) == to_fraction(other.score),
+        lambda level, other: level.label == other.label and to_fraction(level.score) == to_fraction(other.score),
+        lambda level, other: level.label == other.label,
+        lambda level, other: to_fraction(level.score) == to_fraction(other.score),
     )
     for are_equal in equalities:
         for level in old.levels:
@@ -228,7 +228,7 @@ def _condition_change(old: PlacedCondition, new: PlacedCondition, *, is_moved: b
         return None
     if len(old.condition.checks) == len(new.condition.checks) == 1 and old.facts == new.facts:
         (fact,) = old.facts
-        was, now = (one.description.removeprefix(fact).strip() for one in (old, new))
+        was, now = (version.description.removeprefix(fact).strip() for version in (old, new))
         return RubricChange(DraftPart.EVIDENCE, new.location, f"{fact} for {new.level.label!r}", was, now)
     return RubricChange(
         DraftPart.EVIDENCE, new.location, f"asked for {new.level.label!r}", old.description, new.description

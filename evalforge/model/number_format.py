@@ -34,6 +34,6 @@ def format_boss_hp(integrity: float) -> str:
     return f"{100 - _whole_percent(integrity)} %"
 
 
-def format_count(count: int, one: str, many: str = "") -> str:
+def format_count(count: int, singular: str, many: str = "") -> str:
     """A count with its noun: ``1 row``, ``2 rows``, ``0 entries``."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+    return f"{count:,} {singular if count == 1 else many or f'{singular}s'}"

@@ -93,9 +93,9 @@ def draw_card(attempt: Attempt, details: CardDetails) -> str:
 def draw_backdrop(attempt: Attempt, details: CardDetails) -> str:
     """Draw the head of the picture and everything in it that doesn't change during the fight."""
     result = _result_of(attempt)
-    words, colour = _VERDICTS[result.verdict]
+    verdict, colour = _VERDICTS[result.verdict]
     height = _height(result)
-    return "\n".join((_head(attempt, words, height), _ground(height, colour), _foot(attempt, details, height)))
+    return "\n".join((_head(attempt, verdict, height), _ground(height, colour), _foot(attempt, details, height)))
 
 
 def draw_scene(attempt: Attempt, details: CardDetails, moment: Moment) -> str:
@@ -108,7 +108,7 @@ def draw_scene(attempt: Attempt, details: CardDetails, moment: Moment) -> str:
         _title(attempt, result, details, moment),
         *(_impostors(attempt) if moment.is_over else ()),
         _bar(result, labels, details, moment),
-        *(_criterion(index, one, labels) for index, one in enumerate(judged_criteria[:_ROWS_SHOWN])),
+        *(_criterion(index, criterion, labels) for index, criterion in enumerate(judged_criteria[:_ROWS_SHOWN])),
     ))  # fmt: skip
 
 
@@ -171,7 +171,7 @@ def _colour(colour: str, accent: str) -> str:
 def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, moment: Moment) -> str:
     """Draw the fight's title, and how it ended or is going."""
     total, share = _standing(result, moment)
-    words, colour = _VERDICTS[result.verdict] if moment.is_over else ("FIGHTING", _DIM)
+    verdict, colour = _VERDICTS[result.verdict] if moment.is_over else ("FIGHTING", _DIM)
     width = _WIDTH - _EDGE - _RIGHT
     place = " · ".join(part for part in (f"TIER {TIERS[details.tier]}" if details.tier else "", details.realm) if part)
     name = svg.one_line(attempt.boss_title.upper(), int(width / (16 * svg.LETTER_WIDTH)))
@@ -187,7 +187,9 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, momen
             svg.text(_WIDTH - _EDGE, 76, place, 14, _DIM, anchor="end", cap=40),
             svg.text(_RIGHT, 134, name, size, light, bold=True),
             svg.rect(_RIGHT, 152, width, 1.5, _RULE),
-            svg.text(_RIGHT, 212, words, svg.fitting_font_size(words, width, 46, 20, 3), colour, bold=True, spacing=3),
+            svg.text(
+                _RIGHT, 212, verdict, svg.fitting_font_size(verdict, width, 46, 20, 3), colour, bold=True, spacing=3
+            ),
             svg.text(_RIGHT, 256, score, 24, _ASH, bold=True),
             svg.text(_WIDTH - _EDGE, 256, left, 18, _DIM, anchor="end"),
         )
@@ -221,8 +223,10 @@ def _bar(result: BossEvalResult, labels: dict[str, CriterionLabels], details: Ca
     drawn = [svg.rect(_EDGE, _BAR_TOP, width, _BAR_HEIGHT, _RAISED, round_by=4)]
     if share < 1:
         drawn.append(svg.rect(_EDGE, _BAR_TOP, (1 - share) * width, _BAR_HEIGHT, colour, round_by=2))
-    parts = [Part(one.id, labels[one.id].label.lower(), one.max_score) for one in judged_criteria]
-    for chunk in chunks(parts, {one.id: one.score for one in judged_criteria}, maximum):
+    parts = [
+        Part(criterion.id, labels[criterion.id].label.lower(), criterion.max_score) for criterion in judged_criteria
+    ]
+    for chunk in chunks(parts, {criterion.id: criterion.score for criterion in judged_criteria}, maximum):
         is_newest = chunk.part.id == judged_criteria[-1].id
         drawn.append(_damage(chunk, width, moment.heat if is_newest else 0.0))
     if details.threshold is not None and 0 <= details.threshold <= maximum:
@@ -235,11 +239,11 @@ def _damage(chunk: Chunk, width: float, heat: float) -> str:
     left, right = _EDGE + chunk.start * width, _EDGE + chunk.end * width
     height = _BAR_HEIGHT * (_BED + (1 - _BED) * heat)
     top = _BAR_TOP + _BAR_HEIGHT - height
-    room = int((right - left - 8) / (_NAME_SIZE * svg.LETTER_WIDTH))
+    letter_count = int((right - left - 8) / (_NAME_SIZE * svg.LETTER_WIDTH))
     drawn = svg.rect(left + 2, top, max(1.0, right - left - 2), height, svg.mix_colours(_MOLTEN, _FLASH, heat))
-    if room < _LEGIBLE:
+    if letter_count < _LEGIBLE:
         return drawn
-    return drawn + svg.text(left + 2, _BAR_TOP + _BAR_HEIGHT + 18, chunk.part.label, _NAME_SIZE, _DIM, cap=room)
+    return drawn + svg.text(left + 2, _BAR_TOP + _BAR_HEIGHT + 18, chunk.part.label, _NAME_SIZE, _DIM, cap=letter_count)
 
 
 def _mark(threshold: float, maximum: float, width: float) -> str:
@@ -254,13 +258,13 @@ def _mark(threshold: float, maximum: float, width: float) -> str:
     )
 
 
-def _criterion(index: int, one: CriterionResult, labels: dict[str, CriterionLabels]) -> str:
+def _criterion(index: int, result: CriterionResult, labels: dict[str, CriterionLabels]) -> str:
     """Draw a criterion: one pip per point, its label, and the name of its level."""
-    own_labels = labels[one.id]
+    own_labels = labels[result.id]
     half = (_WIDTH - 2 * _EDGE) / 2
     x, y = _EDGE + (index % 2) * (half + 12), _ROWS_TOP + (index // 2) * _ROW
-    pips = min(6, max(1, round(one.max_score))) if one.max_score > 0 else 1
-    earned = round(pips * max(0.0, one.score) / one.max_score) if one.max_score > 0 else 1
+    pips = min(6, max(1, round(result.max_score))) if result.max_score > 0 else 1
+    earned = round(pips * max(0.0, result.score) / result.max_score) if result.max_score > 0 else 1
     drawn = [
         svg.circle(x + 8 + pip * 19, y - 5, 6.5, _MOLTEN)
         if pip < earned
@@ -268,7 +272,7 @@ def _criterion(index: int, one: CriterionResult, labels: dict[str, CriterionLabe
         for pip in range(pips)
     ]
     label_x = x + pips * 19 + 12
-    level = own_labels.level or f"{format_number(one.score)} of {format_number(one.max_score)}"
+    level = own_labels.level or f"{format_number(result.score)} of {format_number(result.max_score)}"
     max_letters = int((x + half - 12 - label_x) / (15 * svg.LETTER_WIDTH)) - 2
     label = own_labels.label if len(own_labels.label) <= max_letters - 4 else f"{own_labels.label[: max_letters - 5]}…"
     drawn.append(svg.text(label_x, y, label, 15, _ASH))

@@ -115,13 +115,13 @@ def compare(before: Attempt, after: Attempt) -> Comparison:
         before: The attempt to measure from, usually the earlier one.
         after: The attempt to measure to.
     """
-    one, two = before.result, after.result
+    first, second = before.result, after.result
     return Comparison(
         before=_compared_attempt(before),
         after=_compared_attempt(after),
         comparable=(before.boss_id, before.rubric_hash) == (after.boss_id, after.rubric_hash),
-        score_delta=_delta(one.score_total, two.score_total) if one and two else None,
-        hp_delta=one.integrity - two.integrity if one and two else None,
+        score_delta=_delta(first.score_total, second.score_total) if first and second else None,
+        hp_delta=first.integrity - second.integrity if first and second else None,
         criteria=_criteria(before, after),
         advice=_advice(before, after),
         trials=_trials(before, after),
@@ -184,11 +184,11 @@ def _by_criterion(attempt: Attempt) -> dict[str, CriterionResult]:
 
 
 def _trials(before: Attempt, after: Attempt) -> tuple[TrialChange, ...]:
-    one = {trial.id: trial for trial in before.evidence.trials}
+    before_by_id = {trial.id: trial for trial in before.evidence.trials}
     two = {trial.id: trial for trial in after.evidence.trials}
     changes: list[TrialChange] = []
-    for name, trial in {**two, **{key: value for key, value in one.items() if key not in two}}.items():
-        then, now = one.get(name), two.get(name)
+    for name, trial in {**two, **{key: value for key, value in before_by_id.items() if key not in two}}.items():
+        then, now = before_by_id.get(name), two.get(name)
         outcomes = (then.outcome if then else None, now.outcome if now else None)
         if outcomes[0] is not outcomes[1]:
             changes.append(
@@ -198,18 +198,18 @@ def _trials(before: Attempt, after: Attempt) -> tuple[TrialChange, ...]:
 
 
 def _unmasked_delta(before: Attempt, after: Attempt) -> int | None:
-    one, two = tally_impostors(before.evidence), tally_impostors(after.evidence)
-    return len(two.unmasked) - len(one.unmasked) if one and two else None
+    first, second = tally_impostors(before.evidence), tally_impostors(after.evidence)
+    return len(second.unmasked) - len(first.unmasked) if first and second else None
 
 
 def _impostors(before: Attempt, after: Attempt) -> tuple[ImpostorChange, ...]:
-    one = {impostor.id: impostor for impostor in before.evidence.impostors}
+    before_by_id = {impostor.id: impostor for impostor in before.evidence.impostors}
     two = {impostor.id: impostor for impostor in after.evidence.impostors}
-    if not one or not two:
+    if not before_by_id or not two:
         return ()
     changes: list[ImpostorChange] = []
-    for name, impostor in {**one, **two}.items():
-        then, now = one.get(name), two.get(name)
+    for name, impostor in {**before_by_id, **two}.items():
+        then, now = before_by_id.get(name), two.get(name)
         fates = (then.fate if then else None, now.fate if now else None)
         if fates[0] is not fates[1]:
             changes.append(
@@ -219,16 +219,16 @@ def _impostors(before: Attempt, after: Attempt) -> tuple[ImpostorChange, ...]:
 
 
 def _facts(before: Attempt, after: Attempt) -> tuple[FactChange, ...]:
-    one: dict[str, Any] = {fact.name: fact.value for fact in before.evidence.facts}
+    before_by_name: dict[str, Any] = {fact.name: fact.value for fact in before.evidence.facts}
     two: dict[str, Any] = {fact.name: fact.value for fact in after.evidence.facts}
     return tuple(
-        FactChange(name=name, before=one.get(name), after=two.get(name))
-        for name in sorted({*one, *two})
-        if one.get(name) != two.get(name)
+        FactChange(name=name, before=before_by_name.get(name), after=two.get(name))
+        for name in sorted({*before_by_name, *two})
+        if before_by_name.get(name) != two.get(name)
     )
 
 
 def _files(before: Attempt, after: Attempt) -> tuple[FileChange, ...]:
-    one, two = before.submission.contents, after.submission.contents
-    changes = (file_change(path, one.get(path), two.get(path)) for path in sorted({*one, *two}))
+    first, second = before.submission.contents, after.submission.contents
+    changes = (file_change(path, first.get(path), second.get(path)) for path in sorted({*first, *second}))
     return tuple(file for file in changes if file)

@@ -59,14 +59,14 @@ def _lines(text: str | None) -> list[str]:
 
 def _hunks(before: Sequence[str], after: Sequence[str]) -> list[str]:
     start, end = _common_line_counts(before, after)
-    one, two = before[start : len(before) - end], after[start : len(after) - end]
-    if max(len(one), len(two)) > _MAX_COMPARED_LINES:
-        header = f"@@ -{_span(start, len(one))} +{_span(start, len(two))} @@"
-        return [header, *(f"-{line}" for line in one), *(f"+{line}" for line in two)]
+    first, second = before[start : len(before) - end], after[start : len(after) - end]
+    if max(len(first), len(second)) > _MAX_COMPARED_LINES:
+        header = f"@@ -{_span(start, len(first))} +{_span(start, len(second))} @@"
+        return [header, *(f"-{line}" for line in first), *(f"+{line}" for line in second)]
     # Only the lines around the difference are compared; headers are shifted to their place in the file.
     lines_skipped = max(0, start - _CONTEXT_LINES)
-    lines_before = [*before[lines_skipped:start], *one, *before[len(before) - end :][:_CONTEXT_LINES]]
-    lines_after = [*after[lines_skipped:start], *two, *after[len(after) - end :][:_CONTEXT_LINES]]
+    lines_before = [*before[lines_skipped:start], *first, *before[len(before) - end :][:_CONTEXT_LINES]]
+    lines_after = [*after[lines_skipped:start], *second, *after[len(after) - end :][:_CONTEXT_LINES]]
     diff_lines = list(difflib.unified_diff(lines_before, lines_after, n=_CONTEXT_LINES, lineterm=""))[2:]
     if not diff_lines:
         # The texts differ only in the newline at the very end.

@@ -119,15 +119,15 @@ def _result(attempt: Attempt, result: BossEvalResult, set_levels: dict[str, str]
         yield ""
         yield "## Do next"
         yield ""
-        yield from (f"{index}. {escape_prose(words)}" for index, words in enumerate(result.improvements, start=1))
+        yield from (f"{index}. {escape_prose(advice)}" for index, advice in enumerate(result.improvements, start=1))
 
 
 def _reasons(judgement: Judgement, comment: str) -> Iterator[str]:
     yield from reason_markdown(judgement.reason) if judgement.reason else (escape_prose(comment),)
-    places = [finding for finding in judgement.further_findings if finding.place]
-    if places:
+    findings = [finding for finding in judgement.further_findings if finding.place]
+    if findings:
         yield ""
-        yield from (_finding(finding) for finding in places[:_MAX_FINDINGS])
+        yield from (_finding(finding) for finding in findings[:_MAX_FINDINGS])
     if judgement.next_level:
         yield ""
         yield f"Next level: {escape_prose(judgement.next_level)}"

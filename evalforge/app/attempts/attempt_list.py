@@ -120,7 +120,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         row = self.query_one(AttemptTable).selection
         boss = row.boss_title if row and self._boss_id else self._boss_id
         only = (boss, VERDICT_WORDS.get(self._verdict, ""))
-        chosen += [(f"  {clean_line(word)}", "ash") for word in only if word]
+        chosen += [(f"  {clean_line(text)}", "ash") for text in only if text]
         by = {"newest": "", "integrity": "best first", "boss": "by boss"}[self._order]
         chosen.append((f"  {by}" if by else "", "dim"))
         self.query_one(Heading).set_text(chosen, [(plural(count, "attempt"), "dim")])

@@ -104,14 +104,14 @@ class TryChart(Widget):
         )
         role = "verdigris" if at_line else "ash"
         pieces: list[Piece] = [(fit(f" {label}", self._label), palette.style(role, bold=y == 0 and not at_line))]
-        for one in tries:
-            eighths = round(one.integrity * rows * 8) - (rows - 1 - y) * 8
+        for attempt in tries:
+            eighths = round(attempt.integrity * rows * 8) - (rows - 1 - y) * 8
             glyph = (
                 _UP[min(8, max(0, eighths))]
                 if current_look.glyphs.block_face
                 else (current_look.glyphs.full if eighths > 3 else " ")
             )
-            ink = "flash" if one.id == self.chosen else VERDICT_ROLES.get(one.verdict, "steel")
+            ink = "flash" if attempt.id == self.chosen else VERDICT_ROLES.get(attempt.verdict, "steel")
             if not glyph.strip() and at_line:
                 glyph, ink = current_look.glyphs.rule, "faint"
             gap = current_look.glyphs.rule if at_line else " "
@@ -123,7 +123,7 @@ class TryChart(Widget):
         """The number of the chosen attempt, below its column."""
         current_look = look(self)
         pieces: list[Piece] = [(" " * self._label, Style())]
-        at = next((i for i, one in enumerate(tries) if one.id == self.chosen), None)
+        at = next((i for i, attempt in enumerate(tries) if attempt.id == self.chosen), None)
         if at is not None:
             mark = f"{current_look.glyphs.below} #{tries[at].number}  {format_percent(tries[at].integrity)}"
             mark_column = at * wide
@@ -144,8 +144,8 @@ class TryChart(Widget):
         pieces: list[Piece] = [
             (fit(f" {brief(self._label_of(name), self._label - 2)}", self._label), palette.style("dim"))
         ]
-        for one in tries:
-            level = one.levels.get(name)
+        for attempt in tries:
+            level = attempt.levels.get(name)
             glyph, role = " ", "faint"
             if level is not None:
                 share = level[0] / level[1] if level[1] > 0 else 0.0

@@ -85,8 +85,8 @@ class PairView:
         return lines
 
     def _span_lines(self, span: MatchedSpan, half: int, glyphs: Glyphs) -> Iterator[Line]:
-        places = (f"{span.path}:{span.first}-{span.last}", f"{span.other_path}:{span.other_first}-{span.other_last}")
-        left, right = (fit(clean_line(place), half, glyphs.ellipsis) for place in places)
+        locations = (f"{span.path}:{span.first}-{span.last}", f"{span.other_path}:{span.other_first}-{span.other_last}")
+        left, right = (fit(clean_line(location), half, glyphs.ellipsis) for location in locations)
         yield ((left, "bold ember"), ("   ", "rule"), (right, "bold ember"))
         count = max(span.last - span.first, span.other_last - span.other_first) + 1
         code, other_code = self._code[span.path], self._other_code[span.other_path]

@@ -14,7 +14,7 @@ from evalforge.app.ui.widgets.small_hp_bar import hp_runs
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
-_TITLE, _SCORE, _WORDS = 24, 7, 16
+_TITLE, _SCORE, _STATUS = 24, 7, 16
 _WIDE = 100
 
 
@@ -106,7 +106,7 @@ class RushBoard(LineScroll):
             (fit(clean_line(rush_round.title), title) + "  ", ink),
             *bar,
             (f"{score:>{_SCORE}}  ", "bold ash" if over else "ash"),
-            (fit(status, _WORDS) + " ", role),
+            (fit(status, _STATUS) + " ", role),
         )
         width_left = width - sum(cell_len(text) for text, _ in line) - 1
         return (*line, (fit_tail(clean_line(rush_round.folder), width_left, glyphs.ellipsis), "faint"))

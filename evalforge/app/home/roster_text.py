@@ -39,9 +39,9 @@ def way_to_bosses(folders: Iterable[Path]) -> Content:
     )  # fmt: skip
 
 
-def resume_offer(enter: str, title: str, folder: str, room: int) -> list[Run]:
+def resume_offer(enter: str, title: str, folder: str, width: int) -> list[Run]:
     """The fight that enter resumes, with its folder if it fits."""
-    fits = len(folder) + len(title) < room
+    fits = len(folder) + len(title) < width
     return [
         (f"{enter} ", "bold ember"), ("continues with ", "dim"), (title, "bold ash"),
         (f" in {folder}" if fits else "", "dim"),

@@ -225,9 +225,9 @@ A model is asked only when you press enter, and you see the price first. A diamo
 
     def _point_at_first_difference(self) -> None:
         """Move the cursor to the first criterion on which the judges differ."""
-        one, other = self._answers
-        if one is not None and other is not None:
-            first_difference = next((pair for pair in pair_criteria(self._packs, (one, other)) if pair.differs), None)
+        first, other = self._answers
+        if first is not None and other is not None:
+            first_difference = next((pair for pair in pair_criteria(self._packs, (first, other)) if pair.differs), None)
             if first_difference is not None:
                 self.query_one("#criteria", Rows).point(first_difference.criterion.id)
 

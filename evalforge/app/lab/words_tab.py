@@ -49,7 +49,9 @@ def _lines(level: LevelWords, remark: str, width: int) -> list[Line]:
     if remark:
         lines += [((" " * _INDENT, ""), (line, "ember")) for line in wrap(remark, width - _INDENT, 3)]
     conditions = [
-        line for each in level.conditions for line in _condition_lines(clean_line(each, cap=400), condition_width)
+        line
+        for condition in level.conditions
+        for line in _condition_lines(clean_line(condition, cap=400), condition_width)
     ]
     sentences = wrap(clean_line(level.sentence, cap=2000), column, _MAX_LINES)
     for sentence, condition in zip_longest(sentences, conditions, fillvalue=""):

@@ -106,19 +106,19 @@ class LessonPage(Widget):
         self.set_part("kicker", styled((text.upper(), "dim")))
 
     def set_word(
-        self, word: str, low: str, high: str = "shade", *, share_taken: float = 0.0, spaced: bool = False
+        self, text: str, low: str, high: str = "shade", *, share_taken: float = 0.0, spaced: bool = False
     ) -> bool:
         """Show the one large word of the page; returns False if it is too long to be large.
 
         Args:
-            word: Any words; the face has only letters, so ``&`` is spelt out and other characters become spaces.
+            text: Any words; the face has only letters, so ``&`` is spelt out and other characters become spaces.
             low: The role at its bottom.
             high: The role at its top, or ``shade``.
             share_taken: The share of the page that other parts take.
             spaced: Whether spaced capitals may be used if the face is too wide.
         """
         spelled_text = " ".join(
-            "".join(c if c.isalpha() else " " for c in clean_line(word).replace("&", " and ")).split()
+            "".join(c if c.isalpha() else " " for c in clean_line(text).replace("&", " and ")).split()
         )
         width_left = int(min(self.size.width, _WIDEST) * (1 - share_taken)) - 8
         is_large = bool(spelled_text) and (

@@ -152,7 +152,9 @@ def _print_account(out: Console, report: ClassReport) -> None:
 
 def _print_summary(out: Console, report: ClassReport) -> None:
     results = [row.result for row in report.rows if row.result]
-    outcome_counts = [f"{report.outcomes[one]} {one.value}" for one in RowOutcome if one in report.outcomes]
+    outcome_counts = [
+        f"{report.outcomes[outcome]} {outcome.value}" for outcome in RowOutcome if outcome in report.outcomes
+    ]
     output.print_line(out, (f"{format_count(len(report.rows), 'row')}: ", "bold"), ", ".join(outcome_counts))
     if results:
         mean = sum(result.integrity for result in results) / len(results)
@@ -228,8 +230,8 @@ def _print_lookalikes(out: Console, report: ClassReport) -> None:
     for pair in report.lookalikes:
         titles = f"{report.row(pair.row_id).title} and {report.row(pair.other_id).title}"
         span = pair.stretches[0] if pair.stretches else None
-        places = f"  {span.path}:{span.first} and {span.other_path}:{span.other_first}" if span else ""
-        entries.append((f"{format_percent(pair.similarity)}  {titles}", (places, "dim")))
+        location = f"  {span.path}:{span.first} and {span.other_path}:{span.other_first}" if span else ""
+        entries.append((f"{format_percent(pair.similarity)}  {titles}", (location, "dim")))
     remark = (("  similarity alone proves nothing", "dim"),)
     total = report.lookalikes_in_all
     print_section(out, "Pairs to look at", entries, remark=remark, shown=_MAX_NAMES_SHOWN, total=total)

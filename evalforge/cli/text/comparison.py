@@ -42,7 +42,8 @@ def print_comparison(comparison: Comparison) -> None:
     trials = [_outcome_entry(f"{trial.group}: {trial.title}", trial.before, trial.after) for trial in comparison.trials]
     print_section(out, "Trials", trials)
     impostors = [
-        _outcome_entry(f"{each.clause}: {each.riddle}", each.before, each.after) for each in comparison.impostors
+        _outcome_entry(f"{impostor.clause}: {impostor.riddle}", impostor.before, impostor.after)
+        for impostor in comparison.impostors
     ]
     if comparison.unmasked_delta is not None:
         print_section(out, "Impostors", impostors, remark=(f"  {comparison.impostor_words}",))

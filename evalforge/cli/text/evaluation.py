@@ -128,8 +128,8 @@ def print_comparison(comparison: Comparison) -> None:
         output.print_line(
             out, f"without a partner: {comparison.only_before} before, {comparison.only_after} after", indent="  "
         )
-    for name, (one, two) in comparison.metrics.items():
-        output.print_line(out, f"{name:<40}{_number(one)} → {_number(two)}", indent="  ")
+    for name, (first, second) in comparison.metrics.items():
+        output.print_line(out, f"{name:<40}{_number(first)} → {_number(second)}", indent="  ")
 
 
 def _number(value: float | None) -> str:

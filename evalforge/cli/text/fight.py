@@ -146,8 +146,11 @@ class FightText:
             ("  close", "yellow") if judgement.close else "",
         )
         located = [finding for finding in judgement.further_findings if finding.place]
-        places = [(link_place(self._folder, each), (f"  {each.message}", "dim")) for each in located[:_FINDINGS_SHOWN]]
-        print_reason_lines(self._out, judgement, places)
+        locations = [
+            (link_place(self._folder, finding), (f"  {finding.message}", "dim"))
+            for finding in located[:_FINDINGS_SHOWN]
+        ]
+        print_reason_lines(self._out, judgement, locations)
         if judgement.bounded:
             self._line((f"bounded: {judgement.bounded}", "yellow"), indent="  ")
         if judgement.ambiguous:
@@ -184,8 +187,8 @@ class FightText:
         if result.passed:
             self._line((_life_left(result.integrity).capitalize() + ".", "dim"))
         self._line(result.summary)
-        for number, words in enumerate(result.improvements, start=1):
-            self._line(f"{number}. {words}", indent="  ")
+        for number, advice in enumerate(result.improvements, start=1):
+            self._line(f"{number}. {advice}", indent="  ")
         if result.raw_notes:
             self._line((f"notes: {result.raw_notes}", "dim"))
 

@@ -24,20 +24,22 @@ def print_level_words(boss_id: str, words: tuple[LevelWords, ...], files: tuple[
     """
     output.print_line(out, (boss_id, "bold"), ": what each level says, and what earns it")
     width = max(20, (out.width - 4 - _GAP) // 2)
-    for each in words:
-        score = format_number(float(each.level.score))
-        output.print_line(out, (f"{each.criterion_id} {score}", "bold"), (f"  {each.level.label}", "dim"), indent="  ")
-        left = [f"{files[0].name}:{each.sentence_line}", *textwrap.wrap(each.sentence, width)]
-        right = [f"{files[1].name}:{each.rule_line}", *_condition_lines(each, width)]
+    for level in words:
+        score = format_number(float(level.level.score))
+        output.print_line(
+            out, (f"{level.criterion_id} {score}", "bold"), (f"  {level.level.label}", "dim"), indent="  "
+        )
+        left = [f"{files[0].name}:{level.sentence_line}", *textwrap.wrap(level.sentence, width)]
+        right = [f"{files[1].name}:{level.rule_line}", *_condition_lines(level, width)]
         for index, (sentence, condition) in enumerate(zip_longest(left, right, fillvalue="")):
             style = "dim" if index == 0 else ""
             output.print_line(out, (f"{sentence:<{width}}{' ' * _GAP}{condition}".rstrip(), style), indent="    ")
 
 
-def _condition_lines(words: LevelWords, width: int) -> list[str]:
+def _condition_lines(level: LevelWords, width: int) -> list[str]:
     """Wrap conditions, each preceded by a dash."""
     return [
         line
-        for condition in words.conditions
+        for condition in level.conditions
         for line in textwrap.wrap(condition, width, initial_indent="- ", subsequent_indent="  ")
     ]

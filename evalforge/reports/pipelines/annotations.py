@@ -28,11 +28,11 @@ def _command(kind: str, problem: Problem, title: str) -> str:
     return f"::{kind} {place},title={_property(title)}::{_data(problem.message)}"
 
 
-def _data(words: str) -> str:
+def _data(text: str) -> str:
     """Encode a message for the runner: percent signs and line ends."""
-    return clean(words).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return clean(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(words: str) -> str:
+def _property(text: str) -> str:
     """Encode a property, which a colon or a comma would otherwise end."""
-    return _data(words).replace(":", "%3A").replace(",", "%2C")
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -25,7 +25,9 @@ def _result(folder: JudgedFolder) -> dict[str, Any]:
     tests: list[dict[str, Any]] = []
     for criterion in result.criteria:
         is_full = criterion not in folder.missed_criteria
-        located = next((one for one in folder.problems_of(criterion) if one.line is not None and not is_full), None)
+        located = next(
+            (problem for problem in folder.problems_of(criterion) if problem.line is not None and not is_full), None
+        )
         label, status = folder.rubric.labels.get(criterion.id, criterion.id), "pass" if is_full else "fail"
         tests.append(reporter_test(label, status, criterion.score, clean(criterion.comment), place=located))
     return reporter_result("pass" if result.passed else "fail", result.score_max, tests)

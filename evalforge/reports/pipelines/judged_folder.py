@@ -55,13 +55,19 @@ class JudgedFolder:
     @property
     def missed_criteria(self) -> tuple[CriterionResult, ...]:
         """The criteria below their highest level."""
-        return tuple(one for one in self.result.criteria if one.score < one.max_score) if self.result else ()
+        return (
+            tuple(criterion for criterion in self.result.criteria if criterion.score < criterion.max_score)
+            if self.result
+            else ()
+        )
 
     def problems_of(self, criterion: CriterionResult) -> Iterator[Problem]:
         """Yield the reason for a level, placed at the program, then each finding with a place of its own."""
         is_severe = criterion.score <= min(level.score for level in self.rubric.criterion(criterion.id).levels)
         yield Problem(criterion.id, criterion.comment, self._path(self.entry_file), None, is_severe)
-        findings = next((one.findings for one in self.judgements if one.criterion_id == criterion.id), ())
+        findings = next(
+            (judgement.findings for judgement in self.judgements if judgement.criterion_id == criterion.id), ()
+        )
         for finding in findings:
             if finding.path:
                 yield Problem(criterion.id, finding.message, self._path(finding.path), finding.line, is_severe)
@@ -69,7 +75,7 @@ class JudgedFolder:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """All problems, in the rubric's order."""
-        return tuple(problem for one in self.missed_criteria for problem in self.problems_of(one))
+        return tuple(problem for criterion in self.missed_criteria for problem in self.problems_of(criterion))
 
     def _path(self, path: str) -> str:
         """Return a path within the folder relative to the working directory; absolute if it lies outside."""

@@ -17,7 +17,7 @@ _ROOT = "%SRCROOT%"
 
 def sarif(folders: Sequence[JudgedFolder]) -> str:
     """Convert all folders to one run."""
-    criteria = {one.id: one for folder in folders for one in folder.rubric.criteria}
+    criteria = {criterion.id: criterion for folder in folders for criterion in folder.rubric.criteria}
     indexes = {criterion_id: index for index, criterion_id in enumerate(criteria)}
     reasons = [f"{folder.name} could not be judged: {folder.reason}" for folder in folders if folder.result is None]
     run = {
@@ -25,13 +25,13 @@ def sarif(folders: Sequence[JudgedFolder]) -> str:
             "driver": {
                 "name": "EvalForge",
                 "semanticVersion": __version__,
-                "rules": [_rule(one) for one in criteria.values()],
+                "rules": [_rule(criterion) for criterion in criteria.values()],
             }
         },
         "invocations": [
             {
                 "executionSuccessful": not reasons,
-                "toolExecutionNotifications": [{"level": "error", "message": _text(words)} for words in reasons],
+                "toolExecutionNotifications": [{"level": "error", "message": _text(reason)} for reason in reasons],
             }
         ],
         "columnKind": "unicodeCodePoints",
@@ -71,5 +71,5 @@ def _artifact(path: str) -> dict[str, str]:
     return {"uri": quote(path), "uriBaseId": _ROOT}
 
 
-def _text(words: str) -> dict[str, str]:
-    return {"text": clean(words)}
+def _text(text: str) -> dict[str, str]:
+    return {"text": clean(text)}

@@ -32,12 +32,12 @@ def _section(folder: JudgedFolder) -> Iterator[str]:
         points = f"{format_number(criterion.score)} of {format_number(criterion.max_score)}"
         label = folder.rubric.labels.get(criterion.id, criterion.id)
         yield f"- **{escape_markdown(label)}**: {points}. {escape_prose(criterion.comment)}"
-        located = [one for one in folder.problems_of(criterion) if one.line is not None]
-        for one in located[:_MAX_FINDINGS] if criterion in folder.missed_criteria else ():
-            yield f"  - {code_span(f'{one.path}:{one.line}')} {escape_prose(one.message)}"
+        located = [problem for problem in folder.problems_of(criterion) if problem.line is not None]
+        for problem in located[:_MAX_FINDINGS] if criterion in folder.missed_criteria else ():
+            yield f"  - {code_span(f'{problem.path}:{problem.line}')} {escape_prose(problem.message)}"
     if result.improvements:
         yield ""
         yield "Do next:"
         yield ""
-        yield from (f"{number}. {escape_prose(words)}" for number, words in enumerate(result.improvements, start=1))
+        yield from (f"{number}. {escape_prose(advice)}" for number, advice in enumerate(result.improvements, start=1))
     yield ""

@@ -31,13 +31,13 @@ def _share(stage: Widget, size: Size) -> None:
     bar, scene = stage.query_one(HpBar).styles, stage.query_one("#scene").styles
     padding = scene.padding
     used_rows = int(bar.height.value if bar.height else 0) + bar.margin.height + scene.margin.height + padding.height
-    room = size.height - used_rows
+    free_rows = size.height - used_rows
     doubled = sprite.doubled
     board_rows = board.needs(size.width - board.styles.margin.width) + 1
-    has_room = size.width >= _WORDS_LEAST + doubled.width and room - board_rows >= doubled.height
+    has_room = size.width >= _WORDS_LEAST + doubled.width and free_rows - board_rows >= doubled.height
     needs = doubled if has_room else sprite.needs
     sprite.styles.width = needs.width
     beside = stage.query_one(SidePanel).needs(size.width - scene.margin.width - padding.width - needs.width)
     # A blank line stays below the criteria.
-    spare_rows = min(beside, room - board_rows)
-    scene.height = max(_SCENE_LEAST, min(needs.height, room - len(board.cards)), spare_rows) + padding.height
+    spare_rows = min(beside, free_rows - board_rows)
+    scene.height = max(_SCENE_LEAST, min(needs.height, free_rows - len(board.cards)), spare_rows) + padding.height

@@ -222,12 +222,12 @@ class HpBar(PaintedWidget):
         if not chunk_cells or tick < chunk_cells[-1][0]:
             line, at = [(" " * tick, Style()), (current_look.glyphs.below, current_look.palette.style("ash"))], tick + 1
         for start, end, part in reversed(chunk_cells):
-            room = end - start - 1
-            name = brief(part.label.lower(), room - (room > _AIRY))
-            if start < at or (room < _LEGIBLE and name.endswith("…")):
+            columns = end - start - 1
+            name = brief(part.label.lower(), columns - (columns > _AIRY))
+            if start < at or (columns < _LEGIBLE and name.endswith("…")):
                 continue
             role = "ash" if part.id == (self.hovered or self.chosen) else "dim"
-            line += [(" " * (start + 1 - at), Style()), (fit(name, room), current_look.palette.style(role))]
+            line += [(" " * (start + 1 - at), Style()), (fit(name, columns), current_look.palette.style(role))]
             at = end
         return strip(line, width, self.ground)
 
@@ -248,8 +248,8 @@ class HpBar(PaintedWidget):
             del numbers[1:]
         choices = (self._said(numbers[:count], space) for count in (3, 2) for space in _GAPS)
         left_pieces = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
-        room = width - _width(left_pieces) - 2
-        text = next((text for text in self._meanings(total, share) if 0 < cell_len(text) <= room), "")
+        free_columns = width - _width(left_pieces) - 2
+        text = next((text for text in self._meanings(total, share) if 0 < cell_len(text) <= free_columns), "")
         return spread(left_pieces, [(text, palette.style("ash"))] if text else [], width, self.ground)
 
     def _said(self, numbers: Sequence[tuple[str, str, str]], space: int) -> list[Piece]:

@@ -141,9 +141,9 @@ class VerdictPanel(Widget):
         self._broken, self._broken_first = broken_trials(titles, since, look(self).glyphs), first
         self._show_text()
 
-    def show_pull(self, words: Content, offer: Content | None = None) -> None:
+    def show_pull(self, text: Content, offer: Content | None = None) -> None:
         """Show what comes next; below the advice, what else can be done with this fight."""
-        self._pull, self._offer = words, offer or Content("")
+        self._pull, self._offer = text, offer or Content("")
         self._show_text()
 
     def show_rewards(self, gains: Sequence[Reward]) -> None:

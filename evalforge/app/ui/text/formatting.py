@@ -17,10 +17,10 @@ VERDICT_ROLES = {"strong_pass": "molten", "pass": "verdigris", "borderline": "em
 VERDICT_WORDS = {"strong_pass": "flawless", "pass": "pass", "borderline": "borderline", "fail": "fail"}
 
 
-def plural(count: int, one: str, many: str = "") -> str:
+def plural(count: int, singular: str, many: str = "") -> str:
     """``1 file``, ``2 files``, ``no files``."""
-    word = one if count == 1 else many or f"{one}s"
-    return f"{count or 'no'} {word}"
+    noun = singular if count == 1 else many or f"{singular}s"
+    return f"{count or 'no'} {noun}"
 
 
 def format_size(count: int) -> str:

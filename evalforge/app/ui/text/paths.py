@@ -24,8 +24,8 @@ def folder_of(text: str) -> Path:
 def _unquoted(text: str) -> str:
     """A path without a shell's quotes and escapes, and without those of a ``file://`` address."""
     try:
-        words = shlex.split(text)
-        path = words[0] if len(words) == 1 else text
+        arguments = shlex.split(text)
+        path = arguments[0] if len(arguments) == 1 else text
         address = urlsplit(path)
     except ValueError:  # an apostrophe that quotes nothing, or an address that is none
         return text

@@ -69,9 +69,9 @@ def _cell(top: Color | None, bottom: Color | None, look: Look) -> tuple[str, Sty
     if not glyphs.block_face:
         return _shade(top or bottom), Style(color=(top or bottom or Color(0, 0, 0)).rich_color)
     if top is None or bottom is None:
-        one = top or bottom
-        assert one is not None
-        return (glyphs.upper if bottom is None else glyphs.lower), Style(color=one.rich_color)
+        half = top or bottom
+        assert half is not None
+        return (glyphs.upper if bottom is None else glyphs.lower), Style(color=half.rich_color)
     if top == bottom:
         return glyphs.full, Style(color=top.rich_color)
     return glyphs.upper, Style(color=top.rich_color, bgcolor=bottom.rich_color)

@@ -48,10 +48,10 @@ class Palette(NamedTuple):
 
     def mix(self, first: str, second: str, share: float) -> str:
         """The colour a share of the way from one role or colour to another."""
-        one, two = self.color(first), self.color(second)
+        colour, other = self.color(first), self.color(second)
         if self.ansi:
-            return two if share >= 0.5 else one
-        return _blend(one, two, share)
+            return other if share >= 0.5 else colour
+        return _blend(colour, other, share)
 
 
 @lru_cache(maxsize=4096)
@@ -81,9 +81,9 @@ def _legible(accent: str, palette: Palette) -> str:
     return color.hex6
 
 
-def _contrast(one: Color, two: Color) -> float:
+def _contrast(colour: Color, other: Color) -> float:
     """The WCAG contrast of two colours, 1 to 21."""
-    first, second = sorted((_luminance(one), _luminance(two)), reverse=True)
+    first, second = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (first + 0.05) / (second + 0.05)
 
 

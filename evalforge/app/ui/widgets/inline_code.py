@@ -85,5 +85,6 @@ def _words(runs: Runs) -> Iterator[list[Run]]:
 
 def _joined(characters: Sequence[Run]) -> Runs:
     return tuple(
-        ("".join(c for c, _ in same_role), role) for role, same_role in groupby(characters, key=lambda one: one[1])
+        ("".join(c for c, _ in same_role), role)
+        for role, same_role in groupby(characters, key=lambda styled_character: styled_character[1])
     )

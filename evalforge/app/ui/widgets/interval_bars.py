@@ -56,7 +56,7 @@ class IntervalBars(Widget):
         if bar is None:
             return strip([("", Style())], width, self.rich_style)
         palette = look(self).palette
-        longest = max(cell_len(clean_line(one.name)) for one in self._bars if one)
+        longest = max(cell_len(clean_line(bar.name)) for bar in self._bars if bar)
         name = min(longest, max(10, width - _FIGURE_WIDTH - 4 - _SHORTEST_BAR))
         ink = palette.style("ash" if bar.is_head else "dim", bold=bar.is_head)
         pieces: list[Piece] = [(fit(brief(clean_line(bar.name), name), name), ink), ("  ", Style())]
@@ -78,7 +78,7 @@ class IntervalBars(Widget):
         palette, glyphs = look(self).palette, look(self).glyphs
         value = min(max(figure.value or 0.0, 0.0), 1.0)
         low, high = (figure.interval.low, figure.interval.high) if figure.interval else (value, value)
-        at, start, end = (round(min(max(one, 0.0), 1.0) * (width - 1)) for one in (value, low, high))
+        at, start, end = (round(min(max(share, 0.0), 1.0) * (width - 1)) for share in (value, low, high))
         cells: list[Piece] = []
         for x in range(width):
             if x == at:
