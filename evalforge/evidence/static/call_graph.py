@@ -1,66 +1,58 @@
 """The call graph of a submission's functions, as far as names show it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
-from evalforge.evidence.static.module import UNKNOWN, Module
+from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope
 
+Callers = Mapping[Scope, list[tuple[Scope, str]]]
+"""For each function those that call it, each with the name by which it does."""
 
-def reaching(modules: list[Module], targets: Iterable[Scope]) -> set[Scope]:
-    """The functions that call one of these, directly or indirectly, and these themselves."""
-    callers: dict[Scope, set[Scope]] = defaultdict(set)
-    index = FunctionIndex(modules)
+
+def find_callers(modules: list[Module]) -> Callers:
+    """Find which functions of a submission call which."""
+    callers: dict[Scope, list[tuple[Scope, str]]] = defaultdict(list)
+    index = _FunctionIndex(modules)
     for module in modules:
         for scope in module.functions:
-            for callee, _ in index.called_by(module, scope):
-                callers[callee].add(scope)
-    reached = set(targets)
-    waiting = list(reached)
-    while waiting:
-        more = callers[waiting.pop()] - reached
-        reached |= more
-        waiting += more
-    return reached
+            for callee, name in index.called_by(module, scope):
+                callers[callee].append((scope, name))
+    return callers
 
 
-class FunctionIndex:
+class _FunctionIndex:
     """Finds the submission's function that a call refers to, by name."""
 
     def __init__(self, modules: list[Module]) -> None:
-        self._top: dict[str, dict[str, Scope]] = {}
-        self._methods: dict[tuple[Scope, str], Scope] = {}
+        self._top: dict[str, dict[str, Scope]] = defaultdict(dict)
+        self._inner: dict[tuple[Scope, str], Scope] = {}
         for module in modules:
-            stem = module.path.removesuffix(".py").rsplit("/", 1)[-1]
-            top = self._top.setdefault(stem, {})
             for scope in module.functions:
                 if scope.parent is module.root:
-                    top[scope.name] = scope
-                elif scope.parent is not None and scope.function is not None:
-                    self._methods[scope.parent, scope.function.name] = scope
+                    self._top[module.stem][scope.name] = scope
+                elif scope.parent is not None:
+                    self._inner[scope.parent, scope.last_name] = scope
 
     def called_by(self, module: Module, scope: Scope) -> Iterator[tuple[Scope, str]]:
         """The functions that a scope calls, each with the name by which it is called."""
-        functions = self._top[module.path.removesuffix(".py").rsplit("/", 1)[-1]]
         for _, name in scope.calls:
-            parts = name.split(".")
-            last = parts[-1]
-            callee = None
-            if name.startswith(UNKNOWN) and len(parts) == 2:
-                callee = self._nested(scope, last) or (None if scope.is_local(last) else functions.get(last))
-            elif name.startswith(UNKNOWN) and len(parts) == 3 and scope.is_method and scope.parent is not None:
-                callee = self._methods.get((scope.parent, last)) if parts[1] in {"self", "cls"} else None
-            if callee is None and len(parts) > 1:
-                callee = self._top.get(parts[-2], {}).get(last)
+            callee = self._callee(module, scope, name.split("."))
             if callee is not None and callee is not scope:
-                yield callee, last
+                yield callee, name.rsplit(".", 1)[-1]
 
-    def _nested(self, scope: Scope, name: str) -> Scope | None:
-        return next(
-            (
-                function
-                for visible_scope in scope.visible_scopes()
-                if (function := self._methods.get((visible_scope, name)))
-            ),
-            None,
-        )
+    def _callee(self, module: Module, scope: Scope, parts: list[str]) -> Scope | None:
+        callee = None
+        match parts:
+            case [_]:
+                return None
+            case ["", last]:
+                nested = (self._inner.get((around, last)) for around in scope.visible_scopes())
+                callee = next(filter(None, nested), None)
+                if callee is None and not scope.is_local(last):
+                    callee = self._top[module.stem].get(last)
+            case ["", "self" | "cls", last] if scope.is_method and scope.parent is not None:
+                callee = self._inner.get((scope.parent, last))
+            case _:
+                pass
+        return callee or self._top.get(parts[-2], {}).get(parts[-1])

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import Scope, children, simple_name
+from evalforge.evidence.static.scopes import DEFINITIONS, LOOPS, Scope, children, simple_name
 
 _HOOKS = frozenset({"sys.excepthook", "threading.excepthook"})
 _EXITS = frozenset({"__exit__", "__aexit__"})
@@ -21,10 +21,10 @@ def catch_alls(module: Module) -> Iterator[Observation]:
 
 def _places(module: Module, scope: Scope) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
     for node in scope.nodes(ast.Assign):
-        targets = {module.dotted_name(target, scope) for target in node.targets if _is_reference(target)}
+        targets = {module.dotted_name(target, scope) for target in node.targets}
         if targets & _HOOKS and not _hands_on(module, node.value):
             yield node, "handles whatever was not caught: name the exceptions you expect"
-    for block in [*scope.nodes(ast.Try), *scope.nodes(ast.TryStar)]:
+    for block in scope.nodes(ast.Try, ast.TryStar):
         for node in _leaving(block.finalbody):
             yield node, "leaves a `finally`, which swallows every error of its block: name the ones you expect"
     for call, _ in scope.calls:
@@ -41,8 +41,8 @@ def _leaving(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
         node, in_loop = waiting.pop()
         if isinstance(node, ast.Return) or (isinstance(node, ast.Break | ast.Continue) and not in_loop):
             yield node
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
-            in_loop = in_loop or isinstance(node, ast.For | ast.AsyncFor | ast.While)
+        elif not isinstance(node, (*DEFINITIONS, ast.expr)):
+            in_loop = in_loop or isinstance(node, LOOPS)
             waiting += [(inner, in_loop) for inner in children(node)]
 
 
@@ -60,10 +60,6 @@ def _pushes_agreement(call: ast.Call) -> bool:
             return _is_agreement(body)
         case _:
             return False
-
-
-def _is_reference(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute | ast.Name)
 
 
 def _hands_on(module: Module, hook: ast.expr) -> bool:
@@ -84,13 +80,13 @@ def is_unneeded(module: Module, scope: Scope, body: Sequence[ast.stmt]) -> bool:
 
 def shows_trace(module: Module, scope: Scope, node: ast.AST) -> bool:
     """Whether a part of a scope logs or prints an error's traceback: ``log.exception("...")``."""
-    within = {id(part) for part in ast.walk(node)}
+    within = set(ast.walk(node))
     return any(
         name.startswith("traceback.")
         or name.endswith(".exception")
         or any(keyword.arg == "exc_info" for keyword in call.keywords)
         for call, name in scope.calls
-        if id(call) in within
+        if call in within
     )
 
 

@@ -13,19 +13,17 @@ boolean operators cost one point without that; so does recursion, once. For what
 import ast
 from collections.abc import Iterable
 
-from evalforge.evidence.static.scopes import FunctionNode
+from evalforge.evidence.static.scopes import DEFINITIONS
 
 _Parts = list[tuple[ast.AST, int]]
-_SCOPE_TYPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-"""The nodes that are measured separately."""
 _LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 """The nodes that cost nothing and have no children that could: most nodes of a tree."""
-_PASSED = (*_LEAVES, *_SCOPE_TYPES)
+_PASSED = (*_LEAVES, *DEFINITIONS)
 
 
-def function_complexity(function: FunctionNode) -> int:
-    """The points of a function, without its inner functions and classes."""
-    return body_complexity(function.body) + _calls(function.body, function.name)
+def function_complexity(statements: Iterable[ast.AST], name: str) -> int:
+    """The points of the statements of a function with this name, without its inner functions and classes."""
+    return body_complexity(statements) + _calls(statements, name)
 
 
 def body_complexity(statements: Iterable[ast.AST]) -> int:
@@ -95,11 +93,9 @@ def _calls(statements: Iterable[ast.AST], name: str) -> bool:
     pending = list(statements)
     while pending:
         node = pending.pop()
-        if isinstance(node, _SCOPE_TYPES):
-            continue
         if isinstance(node, ast.Call) and _is_own_call(node.func, name):
             return True
-        pending += ast.iter_child_nodes(node)
+        pending += () if isinstance(node, DEFINITIONS) else ast.iter_child_nodes(node)
     return False
 
 

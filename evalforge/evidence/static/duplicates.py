@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.repeated_steps import repeated_steps
-from evalforge.evidence.static.scopes import Scope, docstring_of
+from evalforge.evidence.static.scopes import DEFINITIONS, Scope, docstring_of
 
 MIN_REPEATED_LINES = 6
 """The fewest repeated lines that count."""
@@ -17,7 +18,6 @@ _MIN_STATEMENTS = 4
 _MIN_SCATTERED_STATEMENTS = 8
 """Several similar small methods in a row don't bother readers, such as ``put`` and ``get`` of two kinds of queue."""
 _MIN_DIFFERENT_LINES = 4
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class _Line:
     scope: Scope | None
 
 
-def duplicate_blocks(modules: list[Module]) -> Iterator[Observation]:
+def duplicate_blocks(program: Program) -> Iterator[Observation]:
     """Find runs of lines that repeat earlier ones, and short runs of steps that occur in another function."""
     repeated_lines = set[tuple[str, int]]()
-    for path, first_line, last_line, message in _repeated_runs(modules):
+    for path, first_line, last_line, message in _repeated_runs(program.modules):
         repeated_lines |= {(path, line) for line in range(first_line, last_line + 1)}
         yield Observation(path, first_line, message)
-    yield from repeated_steps(modules, repeated_lines)
+    yield from repeated_steps(program, repeated_lines)
 
 
 def _repeated_runs(modules: list[Module]) -> Iterator[tuple[str, int, int, str]]:
@@ -111,15 +111,9 @@ def _lines(module: Module, content_ids: dict[tuple[str, ...], int]) -> Iterator[
         for statement in scope.statements:
             if id(statement.node) not in skipped:
                 starts.add(statement.node.lineno)
-                if not isinstance(statement.node, _DEFINITIONS):
+                if not isinstance(statement.node, DEFINITIONS):
                     scopes.setdefault(statement.node.lineno, scope)
-        local = set[str]().union(
-            *(
-                visible_scope.bound_names
-                for visible_scope in scope.visible_scopes()
-                if visible_scope.function is not None
-            )
-        )
+        local = scope.local_names
         for node in scope.all_nodes():
             line: int | None = getattr(node, "lineno", None)
             if line is not None and id(node) not in skipped:
@@ -136,9 +130,7 @@ def _skipped_node_ids(scope: Scope) -> set[int]:
     """The ids of nodes in docstrings and imports, which repeat by nature."""
     docstring = docstring_of(scope.node)
     skipped = {id(docstring), id(docstring.value)} if docstring is not None else set[int]()
-    for node in (*scope.nodes(ast.Import), *scope.nodes(ast.ImportFrom), *scope.nodes(ast.alias)):
-        skipped.add(id(node))
-    return skipped
+    return skipped | {id(node) for node in scope.nodes(ast.Import, ast.ImportFrom, ast.alias)}
 
 
 def _node_text(node: ast.AST, local: set[str]) -> str:

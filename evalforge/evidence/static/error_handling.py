@@ -4,13 +4,12 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.catch_alls import catch_alls, is_unneeded, shows_trace
 from evalforge.evidence.static.caught_types import BROAD_EXCEPTIONS, caught_names, is_broad
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.input_output import process_exits
-from evalforge.evidence.static.module import UNKNOWN, Module, is_main_guard
-from evalforge.evidence.static.origins import Origins
+from evalforge.evidence.static.input_output import is_switched_on, process_exits
+from evalforge.evidence.static.module import UNKNOWN, Module
+from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.purity import returns_value
 from evalforge.evidence.static.scopes import Scope, simple_name
 from evalforge.evidence.static.vocabulary import EXITS
@@ -27,23 +26,22 @@ _REMOVERS = frozenset({"unlink", "remove", "rmdir"})
 _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
 
 
-def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
+def bare_excepts(program: Program) -> Iterator[Observation]:
     """Find every ``except:`` without a type that doesn't re-raise: raising another error would also replace Ctrl-C."""
-    for module, scope, handler in _handlers(modules):
+    for module, scope, handler in _handlers(program):
         if handler.type is None and not any(isinstance(node, ast.Raise) and node.exc is None for node in handler.body):
             message = "catches everything, Ctrl-C included: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
 
 
-def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
+def broad_excepts(program: Program) -> Iterator[Observation]:
     """Find handlers of Exception or BaseException that pass nothing on, but not those of last resort.
 
     Handlers that turn errors of the program's own or library code into one other error count too.
     """
-    origins = Origins(modules)
-    foreign = _foreign_calls(modules)
-    for module, scope, handler in _handlers(modules):
-        caught = caught_names(origins, module, scope, handler.type)
+    foreign = _foreign_calls(program)
+    for module, scope, handler in _handlers(program):
+        caught = caught_names(program.origins, module, scope, handler.type)
         renames = _renames_faults(scope, handler, foreign)
         passes_on = _raises(module, scope, handler) or _gives_to_future(handler)
         if is_broad(caught) and (renames or not (passes_on or _is_last_resort(module, scope, handler))):
@@ -51,81 +49,68 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
             does = "raises the same error whatever went wrong" if renames else "goes on"
             message = f"catches {what.removeprefix('builtins.')} and {does}: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
-    for module in modules:
-        for scope in module.scopes:
-            for call, name in scope.calls:
-                suppressed = call.args if name == "contextlib.suppress" else []
-                if is_broad([caught for arg in suppressed for caught in caught_names(origins, module, scope, arg)]):
-                    message = "suppresses every error: name the ones you expect"
-                    yield Observation(module.path, call.lineno, message, scope.name)
+    for module, scope, call, name in program.calls():
+        suppressed = call.args if name == "contextlib.suppress" else []
+        if is_broad([caught for arg in suppressed for caught in caught_names(program.origins, module, scope, arg)]):
+            message = "suppresses every error: name the ones you expect"
+            yield Observation(module.path, call.lineno, message, scope.name)
+    for module in program.modules:
         yield from catch_alls(module)
 
 
-def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
+def silent_excepts(program: Program) -> Iterator[Observation]:
     """Find handlers and ``suppress`` blocks that only ignore errors, unless the error isn't a failure."""
-    origins = Origins(modules)
-    for module in modules:
-        for scope in module.scopes:
-            for try_block in _try_blocks(scope):
-                for handler in try_block.handlers:
-                    if all(_does_nothing(scope, node) for node in handler.body) and not _may_be_silent(
-                        try_block, caught_names(origins, module, scope, handler.type)
-                    ):
-                        yield Observation(module.path, handler.lineno, _SWALLOWS_ERROR, scope.name)
-            for node in scope.nodes(ast.Expr):
-                if _drops_errors(module, scope, node):
-                    yield Observation(module.path, node.lineno, _SWALLOWS_ERROR, scope.name)
-            for block in _silent_suppressions(module, scope):
-                yield Observation(module.path, block.lineno, _SWALLOWS_ERROR, scope.name)
+    for module, scope in program.scopes:
+        places: list[ast.ExceptHandler | ast.stmt] = [
+            handler
+            for try_block in scope.nodes(ast.Try, ast.TryStar)
+            for handler in try_block.handlers
+            if all(_does_nothing(scope, node) for node in handler.body)
+            and not _may_be_silent(try_block, caught_names(program.origins, module, scope, handler.type))
+        ]
+        places += [node for node in scope.nodes(ast.Expr) if _drops_errors(module, scope, node)]
+        places += _silent_suppressions(module, scope)
+        yield from (Observation(module.path, place.lineno, _SWALLOWS_ERROR, scope.name) for place in places)
 
 
-def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
+def specific_excepts(program: Program) -> Iterator[Observation]:
     """Find handlers of concrete exceptions that have caught one in a trial."""
-    origins = Origins(modules)
-    for module, scope, handler in _handlers(modules):
-        caught = caught_names(origins, module, scope, handler.type)
+    for module, scope, handler in _handlers(program):
+        caught = caught_names(program.origins, module, scope, handler.type)
         has_caught = any(module.ran(node, scope) for node in handler.body)
         if caught and has_caught and not is_broad(caught):
             names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)
-            yield Observation(module.path, handler.lineno, f"is caught in {scope.name or 'the module body'}", names)
+            yield Observation(module.path, handler.lineno, f"is caught in {scope.title}", names)
 
 
-def exit_calls(modules: list[Module]) -> Iterator[Observation]:
+def exit_calls(program: Program) -> Iterator[Observation]:
     """Find exits outside entry functions and their helpers, the main guard and ``__main__.py``."""
-    entries = set[str]().union(*(module.entry_functions for module in modules))
-    entries |= _helpers(modules, entries)
-    for module in modules:
-        guarded = {id(node) for guard in module.tree.body if is_main_guard(guard) for node in ast.walk(guard)}
+    entries = program.entry_functions | _helpers(program)
+    for module in program.modules:
+        guarded = {node for guard in module.main_guards for node in ast.walk(guard)}
         for scope in module.scopes:
-            top = scope.name.split(".", 1)[0]
-            if top in entries or (module.is_main_file and scope is module.root):
-                continue
-            for node, what in process_exits(module, scope):
-                if id(node) not in guarded:
+            is_start = scope.top_name in entries or (module.is_main_file and scope is module.root)
+            for node, what in () if is_start else process_exits(module, scope):
+                if node not in guarded:
                     message = f"ends the whole program with {what}: raise an error and let main decide"
                     yield Observation(module.path, node.lineno, message, scope.name)
 
 
-def _helpers(modules: list[Module], entries: set[str]) -> set[str]:
+def _helpers(program: Program) -> set[str]:
     """The names of functions that only entry functions call and that return nothing: they report and exit."""
     callers: dict[str, set[bool]] = defaultdict(set)
-    for module in modules:
-        for scope in module.scopes:
-            is_entry = scope.name.split(".", 1)[0] in entries
-            for call, _ in scope.calls:
-                callers[simple_name(call.func)].add(is_entry)
-    functions = [scope for module in modules for scope in module.functions]
-    return {scope.name for scope in functions if callers[scope.last_name] == {True} and not returns_value(scope)}
+    for _, scope, call, _ in program.calls():
+        callers[simple_name(call.func)].add(scope.top_name in program.entry_functions)
+    functions = (scope for _, scope in program.functions if not returns_value(scope))
+    return {scope.name for scope in functions if callers[scope.last_name] == {True}}
 
 
-def eval_calls(modules: list[Module]) -> Iterator[Observation]:
+def eval_calls(program: Program) -> Iterator[Observation]:
     """Find calls of eval, exec and compile."""
-    for module in modules:
-        for scope in module.scopes:
-            for call, name in scope.calls:
-                if name in _EVAL_CALLS:
-                    message = f"is used in {scope.name or 'the module body'}: text from outside may become code"
-                    yield Observation(module.path, call.lineno, message, name.removeprefix("builtins."))
+    for module, scope, call, name in program.calls():
+        if name in _EVAL_CALLS:
+            message = f"is used in {scope.title}: text from outside may become code"
+            yield Observation(module.path, call.lineno, message, name.removeprefix("builtins."))
 
 
 def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
@@ -133,10 +118,9 @@ def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
     call = node.value.value if isinstance(node.value, ast.Await) else node.value
     if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
         return False
-    is_asked = any(
-        keyword.arg == "return_exceptions" and getattr(keyword.value, "value", False) for keyword in call.keywords
+    return is_switched_on(call, "return_exceptions") and not any(
+        simple_name(other.func) == "cancel" for other, _ in scope.calls
     )
-    return is_asked and not any(simple_name(other.func) == "cancel" for other, _ in scope.calls)
 
 
 def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
@@ -158,21 +142,14 @@ def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
 
 def _makes_values(block: ast.With, scope: Scope) -> bool:
     """Whether a block assigns a name that is read outside of it."""
-    node_ids = {id(node) for statement in block.body for node in ast.walk(statement)}
+    within = {node for statement in block.body for node in ast.walk(statement)}
     names = scope.nodes(ast.Name)
-    bound_names = {name.id for name in names if id(name) in node_ids and isinstance(name.ctx, ast.Store)}
-    return any(name.id in bound_names and id(name) not in node_ids and isinstance(name.ctx, ast.Load) for name in names)
+    bound_names = {name.id for name in names if name in within and isinstance(name.ctx, ast.Store)}
+    return any(name.id in bound_names and name not in within and isinstance(name.ctx, ast.Load) for name in names)
 
 
-def _try_blocks(scope: Scope) -> list[ast.Try | ast.TryStar]:
-    return [*scope.nodes(ast.Try), *scope.nodes(ast.TryStar)]
-
-
-def _handlers(modules: list[Module]) -> Iterator[tuple[Module, Scope, ast.ExceptHandler]]:
-    for module in modules:
-        for scope in module.scopes:
-            for handler in scope.nodes(ast.ExceptHandler):
-                yield module, scope, handler
+def _handlers(program: Program) -> Iterator[tuple[Module, Scope, ast.ExceptHandler]]:
+    return ((module, scope, handler) for module, scope in program.scopes for handler in scope.nodes(ast.ExceptHandler))
 
 
 def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
@@ -181,17 +158,14 @@ def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
     A conditional raise counts if a trial in which the handler caught an error executed it: with
     ``if args.debug: raise`` all others are swallowed.
     """
-    ends = {id(node) for node, _ in process_exits(module, scope)}
+    ends = {node for node, _ in process_exits(module, scope)}
     was_needed = module.lines_run is not None and any(module.ran(node, scope) for node in handler.body)
-    stack: list[ast.AST] = [*_before_end(module, scope, handler.body)]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Raise) and id(node) not in ends:
-            if node in handler.body or not was_needed or module.ran(node, scope):
-                return True
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            stack.extend(ast.iter_child_nodes(node))
-    return False
+    within = {node for statement in _before_end(module, scope, handler.body) for node in ast.walk(statement)}
+    return any(
+        node in handler.body or not was_needed or module.ran(node, scope)
+        for node in scope.nodes(ast.Raise)
+        if node in within and node not in ends
+    )
 
 
 def _renames_faults(scope: Scope, handler: ast.ExceptHandler, foreign: Callable[[str], bool]) -> bool:
@@ -201,23 +175,22 @@ def _renames_faults(scope: Scope, handler: ast.ExceptHandler, foreign: Callable[
     """
     if not (isinstance(handler.body[-1], ast.Raise) and isinstance(handler.body[-1].exc, ast.Call)):
         return False
-    try_nodes = [node for block in _try_blocks(scope) if handler in block.handlers for node in block.body]
-    within = {id(node) for statement in try_nodes for node in ast.walk(statement)}
-    names = [name for call, name in scope.calls if id(call) in within]
+    blocks = [block for block in scope.nodes(ast.Try, ast.TryStar) if handler in block.handlers]
+    within = {node for block in blocks for statement in block.body for node in ast.walk(statement)}
+    names = [name for call, name in scope.calls if call in within]
     return bool(names) and not any(map(foreign, names))
 
 
-def _foreign_calls(modules: list[Module]) -> Callable[[str], bool]:
+def _foreign_calls(program: Program) -> Callable[[str], bool]:
     """A check of whether a call may reach code from outside or load some, whose errors nobody can know."""
-    own = {scope.last_name for module in modules for scope in [*module.functions, *module.classes]}
+    own = {scope.last_name for _, scope in [*program.functions, *program.classes]}
 
     def is_foreign(name: str) -> bool:
         is_known = name.rsplit(".", 1)[-1] in own | _METHODS
         return not is_known and name.startswith((UNKNOWN, *_LOADERS))
 
-    functions = [scope for module in modules for scope in module.functions]
-    callers = reaching(modules, [scope for scope in functions if any(is_foreign(name) for _, name in scope.calls)])
-    reached = {scope.last_name for scope in callers}
+    leaving = [scope for _, scope in program.functions if any(is_foreign(name) for _, name in scope.calls)]
+    reached = {scope.last_name for scope in program.functions_reaching(leaving)}
     return lambda name: name.rsplit(".", 1)[-1] in reached or is_foreign(name)
 
 
@@ -226,8 +199,10 @@ def _is_last_resort(module: Module, scope: Scope, handler: ast.ExceptHandler) ->
 
     One that a trial executed isn't a last resort, because it handles errors that have names.
     """
-    is_last = any(len(block.handlers) > 1 and block.handlers[-1] is handler for block in _try_blocks(scope))
-    is_at_start = scope.name.split(".", 1)[0] in module.entry_functions
+    is_last = any(
+        len(block.handlers) > 1 and block.handlers[-1] is handler for block in scope.nodes(ast.Try, ast.TryStar)
+    )
+    is_at_start = scope.top_name in module.entry_functions
     return is_last and is_at_start and is_unneeded(module, scope, handler.body) and shows_trace(module, scope, handler)
 
 

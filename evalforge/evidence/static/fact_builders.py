@@ -50,6 +50,13 @@ def share_fact(name: str, part: int, total: int, lacking: Iterable[Observation] 
     return value_fact(name, part / total if total else None, lacking)
 
 
+def total_share_fact(name: str, measured: Iterable[tuple[int, int, Observation]]) -> Fact:
+    """A share of several measurements, each a part, its total, and the place, which is listed if it lacks some."""
+    measured = list(measured)
+    lacking = [spot for part, total, spot in measured if part < total]
+    return share_fact(name, sum(part for part, _, _ in measured), sum(total for _, total, _ in measured), lacking)
+
+
 def _findings(spots: list[Observation]) -> tuple[Finding, ...]:
     return tuple(spot.finding() for spot in spots[:MAX_FINDINGS])
 

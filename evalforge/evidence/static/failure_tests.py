@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from evalforge.evidence.static.scopes import Scope, parameters, root_name, simple_name
+from evalforge.evidence.static.scopes import Scope, root_name, simple_name
 
 _RAISE_CHECKS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp"})
 _STATUS_ATTRIBUTES = frozenset({"returncode", "exit_code", "exitcode", "code", "status", "retcode"})
@@ -62,7 +62,7 @@ class StatusHelpers:
         return any(_is_status(part, _result_names(scope, self.names)) for part in parts)
 
     def _judged_parameters(self, scope: Scope) -> Iterator[tuple[int, str, ast.cmpop]]:
-        own = [parameter.arg for parameter in parameters(scope.function)] if scope.function is not None else []
+        own = [parameter.arg for parameter in scope.parameters]
         names = _result_names(scope, self.names)
         for node in scope.nodes(ast.Compare):
             for left, right in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
@@ -81,7 +81,7 @@ class StatusHelpers:
 
 def _cases(scope: Scope, parameter: str) -> Iterator[ast.expr]:
     """The values that ``pytest.mark.parametrize`` gives a parameter."""
-    for decorator in scope.function.decorator_list if scope.function is not None else ():
+    for decorator in scope.decorators:
         match decorator:
             case ast.Call(
                 func=ast.Attribute(attr="parametrize"), args=[names, ast.List(elts=rows) | ast.Tuple(elts=rows)]
@@ -184,7 +184,7 @@ def _expects_failure(op: ast.cmpop, left: ast.expr, right: ast.expr, result_name
 def _names_failure(op: ast.cmpop, right: ast.expr) -> bool | None:
     """Whether comparing a status with this expects a failure; None if that can't be determined."""
     if isinstance(right, ast.Name | ast.Attribute):
-        name = right.id if isinstance(right, ast.Name) else right.attr
+        name = simple_name(right)
         return isinstance(op, ast.Eq) and sounds_like_failure(name) if name.isupper() else None
     parts = right.elts if isinstance(right, ast.Tuple | ast.List | ast.Set) else [right]
     codes = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, int)}

@@ -5,21 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import Module, is_main_guard
-from evalforge.evidence.static.scopes import COMPOUND, Scope, root_name, simple_name
+from evalforge.evidence.static.program import Program
+from evalforge.evidence.static.scopes import COMPOUND, DEFINITIONS, lines_of, root_name, simple_name
 
-_DEFINITIONS = (
-    ast.Import,
-    ast.ImportFrom,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Pass,
-    ast.Global,
-)
+_IDLE_STATEMENTS = (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Pass, ast.Global)
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_GUARD_LINES = 12
 """The most lines of a main guard that only reads arguments, starts the program and exits with its status."""
@@ -43,15 +35,16 @@ class ImportWork:
     """Finds the work that a program's modules do on import.
 
     Args:
-        modules: The files of the program.
+        program: The program.
 
     Attributes:
         bodies: Each module that does work, then each of its classes that does. A main guard may hold a few lines.
     """
 
-    def __init__(self, modules: list[Module]) -> None:
-        self._effects = _find_effects(modules)
-        self.bodies = [body for module in modules for body in _working_bodies(module, self._effects) if body.statements]
+    def __init__(self, program: Program) -> None:
+        self._effects = _find_effects(program)
+        bodies = (body for module in program.modules for body in _working_bodies(module, self._effects))
+        self.bodies = [body for body in bodies if body.statements]
 
     def statements(self) -> Iterator[Observation]:
         """Every statement that does work when its module is imported, including those in blocks."""
@@ -75,10 +68,7 @@ class _Effects:
 
     def of(self, module: Module, node: ast.stmt) -> bool:
         """Whether running a statement has an effect."""
-        lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-        calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-        called_names = {simple_name(call.func) for call in calls}
-        is_quiet = self.lines[module].isdisjoint(lines) and called_names.isdisjoint(self.names)
+        is_quiet = self.lines[module].isdisjoint(lines_of(node)) and _called_names(node).isdisjoint(self.names)
         return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
 
 
@@ -90,12 +80,12 @@ def _is_elsewhere(module: Module, target: ast.expr) -> bool:
     return not name or name in module.imports
 
 
-def _find_effects(modules: list[Module]) -> _Effects:
-    talking = {scope for module in modules for scope in module.functions if io_places(module, scope)}
-    acting = set(reaching(modules, talking)) if talking else set[Scope]()
+def _find_effects(program: Program) -> _Effects:
+    talking = [scope for module, scope in program.functions if io_places(module, scope)]
+    acting = program.functions_reaching(talking)
     makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
-    classes = {scope.name for module in modules for scope in module.classes if scope in makers}
-    lines = {module: {line for line, _ in _places_with_effect(module)} for module in modules}
+    classes = {scope.name for _, scope in program.classes if scope in makers}
+    lines = {module: {line for line, _ in _places_with_effect(module)} for module in program.modules}
     return _Effects(classes | {scope.last_name for scope in acting}, lines)
 
 
@@ -112,7 +102,7 @@ def _working_bodies(module: Module, effects: _Effects) -> Iterator[WorkingBody]:
     own: list[ast.stmt] = []
     for node in module.tree.body:
         if is_main_guard(node):
-            is_short = module.code_lines(node.lineno, node.end_lineno) <= _MAX_GUARD_LINES
+            is_short = module.code_lines(node) <= _MAX_GUARD_LINES
             own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner, effects)]
         elif not _is_definition(module, node, effects):
             own.append(node)
@@ -155,13 +145,13 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 def _is_choice(node: ast.Try | ast.TryStar | ast.If, *, is_all_definitions: bool) -> bool:
     """Whether a block only chooses between definitions: an optional import, or a test of the version or package."""
     if isinstance(node, ast.If):
-        calls = {simple_name(part.func) for part in ast.walk(node.test) if isinstance(part, ast.Call)}
-        return _asks_for_circumstances(node.test) or (is_all_definitions and calls <= _QUESTIONS)
+        return _asks_for_circumstances(node.test) or (is_all_definitions and _called_names(node.test) <= _QUESTIONS)
     return is_all_definitions or any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
 
 
-def _makes_calls(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Call) for part in ast.walk(node))
+def _called_names(node: ast.AST) -> set[str]:
+    """The last part of the name of everything that is called in a node; empty for what has no name."""
+    return {simple_name(part.func) for part in ast.walk(node) if isinstance(part, ast.Call)}
 
 
 def _asks_for_circumstances(test: ast.expr) -> bool:
@@ -169,7 +159,7 @@ def _asks_for_circumstances(test: ast.expr) -> bool:
 
 
 def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
-    if isinstance(node, _DEFINITIONS) or type(node).__name__ == "TypeAlias":
+    if isinstance(node, _IDLE_STATEMENTS) or type(node).__name__ == "TypeAlias":
         return True
     match node:
         case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute()) | ast.AnnAssign(value=None):
@@ -178,7 +168,7 @@ def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
             return not effects.of(module, node)
         case ast.Assert(test=test):
             return _asks_for_circumstances(test)
-        case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_makes_calls, arguments)):
+        case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_called_names, arguments)):
             return True
         case ast.AugAssign(target=ast.Name(id="__all__")):
             return True
@@ -200,7 +190,7 @@ def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr])
         return True
     if name.endswith(".addHandler") and len(arguments) == 1 and isinstance(arguments[0], ast.Call):
         return module.dotted_name(arguments[0].func, module.root).endswith("NullHandler")
-    return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"
+    return name == "setuptools.setup" and module.name == "setup.py"
 
 
 def _is_class_registry(module: Module, function: ast.expr) -> bool:

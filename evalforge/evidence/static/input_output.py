@@ -3,7 +3,7 @@
 import ast
 
 from evalforge.evidence.static.module import UNKNOWN, Module
-from evalforge.evidence.static.scopes import Scope, parameters, root_name
+from evalforge.evidence.static.scopes import Scope, called, root_name
 from evalforge.evidence.static.vocabulary import (
     BUFFERS,
     CSV_CALLS,
@@ -18,21 +18,27 @@ from evalforge.evidence.static.vocabulary import (
     UNPREDICTABLE,
 )
 
+_LINES_TYPES = frozenset({"Iterable", "Iterator", "Sequence", "list", "List", "str"})
 _SEEN = "a file"
 """The description of what a line touched if its names don't show it."""
 
 
 def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Raise, str]]:
     """Find where a scope ends the process, and how: ``sys.exit``, ``os._exit``, ``raise SystemExit``."""
-    exits: list[tuple[ast.Call | ast.Raise, str]] = []
-    for call, name in scope.calls:
-        if name in EXITS:
-            exits.append((call, name.removeprefix("builtins.")))
-    for node in scope.nodes(ast.Raise):
-        exception = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if exception is not None and "builtins.SystemExit" in module.ancestry(exception, scope):
-            exits.append((node, "raise SystemExit"))
+    exits: list[tuple[ast.Call | ast.Raise, str]] = [
+        (call, name.removeprefix("builtins.")) for call, name in scope.calls if name in EXITS
+    ]
+    exits += [
+        (node, "raise SystemExit")
+        for node in scope.nodes(ast.Raise)
+        if node.exc is not None and "builtins.SystemExit" in module.ancestry(called(node.exc), scope)
+    ]
     return exits
+
+
+def is_switched_on(call: ast.Call, option: str) -> bool:
+    """Whether a call switches an option on, as far as its text shows: ``echo("no", err=True)``."""
+    return any(keyword.arg == option and getattr(keyword.value, "value", False) for keyword in call.keywords)
 
 
 def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
@@ -92,9 +98,8 @@ def _is_own_method(function: ast.Attribute, scope: Scope) -> bool:
 
 def _self_name(scope: Scope) -> str | None:
     for visible_scope in scope.visible_scopes():
-        if visible_scope.function is not None and visible_scope.is_method:
-            names = parameters(visible_scope.function)
-            return names[0].arg if names else None
+        if visible_scope.is_method:
+            return visible_scope.parameters[0].arg if visible_scope.parameters else None
     return None
 
 
@@ -125,15 +130,10 @@ def _reads_text(call: ast.Call, scope: Scope, buffers: set[str]) -> bool:
 
 def _is_annotated_lines(name: str, scope: Scope) -> bool:
     """Whether a parameter is annotated as lines or text rather than as a file."""
-    if scope.function is None:
-        return False
-    for parameter in parameters(scope.function):
+    for parameter in scope.parameters:
         if parameter.arg == name and parameter.annotation is not None:
             type_names = {node.id for node in ast.walk(parameter.annotation) if isinstance(node, ast.Name)}
-            return (
-                bool(type_names & {"Iterable", "Iterator", "Sequence", "list", "List", "str"})
-                and "IO" not in type_names
-            )
+            return not type_names.isdisjoint(_LINES_TYPES) and "IO" not in type_names
     return False
 
 

@@ -4,41 +4,34 @@ import ast
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import Scope, children
+from evalforge.evidence.static.program import Program
+from evalforge.evidence.static.scopes import LOOPS, Scope
 from evalforge.evidence.static.shared_state import in_place_changes
 from evalforge.evidence.static.vocabulary import PURE_OS
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
-
-def checking_changes(modules: list[Module]) -> Iterator[Observation]:
+def checking_changes(program: Program) -> Iterator[Observation]:
     """The first loop of each method that raises errors and also changes the object's state.
 
     If a later iteration refuses its input, an earlier one has already changed something.
     """
-    for module in modules:
-        for scope in module.functions:
-            loops = (loop for kind in _LOOPS for loop in scope.nodes(kind))
-            loop = next((loop for loop in loops if _checks_and_changes(loop, scope)), None)
-            if loop is not None:
-                yield Observation(
-                    module.path, loop.lineno, "raises errors in a loop that also changes state", scope.name
-                )
+    for module, scope in program.functions:
+        loop = next((loop for loop in scope.nodes(*LOOPS) if _checks_and_changes(loop, scope)), None)
+        if loop is not None:
+            yield Observation(module.path, loop.lineno, "raises errors in a loop that also changes state", scope.name)
 
 
-def handed_changes(modules: list[Module]) -> Iterator[Observation]:
+def handed_changes(program: Program) -> Iterator[Observation]:
     """Find where methods of a class that opens files change their arguments."""
-    for module in modules:
-        for class_scope in module.classes:
-            methods = [scope for scope in module.functions if scope.parent is class_scope]
-            if any(_is_of_files(name) for scope in methods for _, name in scope.calls):
-                for scope in methods:
-                    argument_names = _handed_names(scope)
-                    for node, name in in_place_changes(scope):
-                        if name in argument_names:
-                            message = f"changes `{name}`, in a class that works on files"
-                            yield Observation(module.path, node.lineno, message, scope.name)
+    for module, class_scope in program.classes:
+        methods = module.methods(class_scope)
+        works_on_files = any(_is_of_files(name) for scope in methods for _, name in scope.calls)
+        for scope in methods if works_on_files else ():
+            argument_names = _handed_names(scope)
+            for node, name in in_place_changes(scope):
+                if name in argument_names:
+                    message = f"changes `{name}`, in a class that works on files"
+                    yield Observation(module.path, node.lineno, message, scope.name)
 
 
 def _is_of_files(name: str) -> bool:
@@ -47,22 +40,11 @@ def _is_of_files(name: str) -> bool:
 
 
 def _checks_and_changes(loop: ast.For | ast.AsyncFor | ast.While, scope: Scope) -> bool:
-    within = {id(node) for node in _inner_nodes(loop)}
-    raises = any(id(node) in within for node in scope.nodes(ast.Raise))
-    return raises and any(id(node) in within and name == "self" for node, name in in_place_changes(scope))
-
-
-def _inner_nodes(loop: ast.AST) -> Iterator[ast.AST]:
-    waiting = children(loop)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += children(node)
+    within = set(ast.walk(loop))
+    raises = not within.isdisjoint(scope.nodes(ast.Raise))
+    return raises and any(node in within and name == "self" for node, name in in_place_changes(scope))
 
 
 def _handed_names(scope: Scope) -> set[str]:
     """The parameters of a method except the first one, which is the object itself."""
-    function = scope.function
-    if function is None:
-        return set()
-    return {argument.arg for argument in (*function.args.args[1:], *function.args.kwonlyargs)}
+    return {argument.arg for argument in (*scope.arguments.args[1:], *scope.arguments.kwonlyargs)}

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import Scope, parameters, root_name, simple_name
+from evalforge.evidence.static.program import Program
+from evalforge.evidence.static.scopes import Scope, called, root_name, simple_name
 
 MIN_MIXED_POINTS = 5
 """From this number of points on it is more than trivial: a threshold and a formula, or two thresholds."""
@@ -30,39 +31,34 @@ _TEXT_NODES = (ast.JoinedStr, ast.List, ast.ListComp, ast.Tuple, ast.Dict)
 _PATH_ATTRIBUTES = frozenset({"parent", "home", "cwd", "name", "stem", "relative_to", "Path"})
 
 
-def mixed_functions(modules: list[Module]) -> Iterator[Observation]:
+def mixed_functions(program: Program) -> Iterator[Observation]:
     """Find every function, and every body of a module or class, that mixes IO with decisions or computation."""
-    for module in modules:
-        for scope in module.scopes:
-            places = io_places(module, scope)
-            if places and decision_points(module, scope) >= MIN_MIXED_POINTS:
-                line, what = places[0]
-                name = scope.name or module.path.rsplit("/", 1)[-1]
-                where = "" if scope.function else " outside any function"
-                message = f"decides or computes and also uses {what} (line {line}){where}"
-                yield Observation(module.path, scope.line or line, message, name)
+    for module, scope in program.scopes:
+        places = io_places(module, scope)
+        if places and _decision_points(module, scope) >= MIN_MIXED_POINTS:
+            line, what = places[0]
+            where = "" if scope.function else " outside any function"
+            message = f"decides or computes and also uses {what} (line {line}){where}"
+            yield Observation(module.path, scope.line or line, message, scope.name or module.name)
 
 
-def decision_points(module: Module, scope: Scope) -> int:
+def _decision_points(module: Module, scope: Scope) -> int:
     """The points for what a scope itself decides and computes."""
-    formatted = {id(node) for text in scope.nodes(ast.JoinedStr) for node in ast.walk(text)}
+    formatted = {node for text in scope.nodes(ast.JoinedStr) for node in ast.walk(text)}
     guards = _guard_comparisons(scope)
+    comparisons = [node for node in scope.nodes(ast.Compare) if node not in formatted and node not in guards]
     points = min(len(guards), _MAX_GUARD_POINTS)
-    points += sum(
-        _comparison_points(node, module, scope)
-        for node in scope.nodes(ast.Compare)
-        if id(node) not in formatted and id(node) not in guards
-    )
-    points += _formula_points([node for node in scope.nodes(ast.BinOp) if id(node) not in formatted], scope)
+    points += sum(_comparison_points(node, module, scope) for node in comparisons)
+    points += _formula_points([node for node in scope.nodes(ast.BinOp) if node not in formatted], scope)
     points += sum(_change_points(placed.node, placed.in_loop) for placed in scope.statements)
-    points += sum(_FORMULA for call, name in scope.calls if _aggregates(name) and id(call) not in formatted)
+    points += sum(_FORMULA for call, name in scope.calls if _aggregates(name) and call not in formatted)
     return points + _understanding_points(scope) + _conversion_points(module, scope)
 
 
-def _guard_comparisons(scope: Scope) -> set[int]:
-    """The ids of comparisons that only refuse bad input, because the branch raises."""
+def _guard_comparisons(scope: Scope) -> set[ast.AST]:
+    """The comparisons that only refuse bad input, because the branch raises."""
     return {
-        id(node)
+        node
         for guard in scope.nodes(ast.If)
         if isinstance(guard.body[-1], ast.Raise)
         for node in ast.walk(guard.test)
@@ -118,14 +114,10 @@ def _change_points(node: ast.stmt, in_loop: bool) -> int:
 
 def _understanding_points(scope: Scope) -> int:
     """The points for parsing line after line with a pattern."""
-    calls = (
-        node
-        for placed in scope.statements
-        if placed.in_loop
-        for node in ast.walk(placed.node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    )
-    return _UNDERSTANDING if any(simple_name(call.func) in _MATCHERS for call in calls) else 0
+    nodes = (node for placed in scope.statements if placed.in_loop for node in ast.walk(placed.node))
+    calls = (node.func for node in nodes if isinstance(node, ast.Call))
+    is_pattern = any(isinstance(function, ast.Attribute) and function.attr in _MATCHERS for function in calls)
+    return _UNDERSTANDING if is_pattern else 0
 
 
 def _conversion_points(module: Module, scope: Scope) -> int:
@@ -169,31 +161,22 @@ def _is_textual(node: ast.expr) -> bool:
 def _is_path(node: ast.expr, paths: set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in paths
-    if isinstance(node, ast.Call):
-        node = node.func
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.Div) and (_is_textual(node.right) or _is_path_name(node.left, paths))
-    return (isinstance(node, ast.Attribute) and node.attr in _PATH_ATTRIBUTES) or (
-        isinstance(node, ast.Name) and node.id in _PATH_ATTRIBUTES
-    )
-
-
-def _is_path_name(node: ast.expr, paths: set[str]) -> bool:
-    return isinstance(node, ast.Name) and node.id in paths
+    match called(node):
+        case ast.BinOp(op=ast.Div(), left=left, right=right):
+            return _is_textual(right) or (isinstance(left, ast.Name) and left.id in paths)
+        case maker:
+            return simple_name(maker) in _PATH_ATTRIBUTES
 
 
 def _path_names(scope: Scope) -> set[str]:
     """The names of parameters annotated as paths, and of locals made by ``Path(...)``."""
     names = set[str]()
-    for parameter in parameters(scope.function) if scope.function is not None else []:
+    for parameter in scope.parameters:
         declared = ast.walk(parameter.annotation) if parameter.annotation is not None else ()
         if any(simple_name(node) in {"Path", "PurePath"} for node in declared):
             names.add(parameter.arg)
     for node in scope.nodes(ast.Assign):
-        if (
-            isinstance(node.value, ast.Call)
-            and isinstance(node.value.func, ast.Name)
-            and node.value.func.id in _PATH_ATTRIBUTES
-        ):
+        makes_path = isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
+        if makes_path and simple_name(called(node.value)) in _PATH_ATTRIBUTES:
             names.update(target.id for target in node.targets if isinstance(target, ast.Name))
     return names

@@ -2,15 +2,16 @@
 
 import ast
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from evalforge.evidence.static.attributes import read_attributes
-from evalforge.evidence.static.crowded_lines import spare_lines
-from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of, head_lines, parameters
-from evalforge.evidence.static.source import count_code_lines, parse, split_lines
+from evalforge.evidence.static.line_count import count_lines
+from evalforge.evidence.static.reachability import reachable
+from evalforge.evidence.static.scopes import DEFINITIONS, Scope, blocks, cut_into_scopes, head_lines, lines_of
+from evalforge.evidence.static.source import parse, split_lines
 from evalforge.model.submission import SubmissionFile
 
 _MAX_ALIASES = 5
@@ -44,7 +45,7 @@ class Module:
 
         The line of ``def complain(): log.error("no")`` also runs on definition, so the function must have been called.
         """
-        return self.lines_run is None or (self.was_called(scope) and not self.lines_run.isdisjoint(_lines_of(node)))
+        return self.lines_run is None or (self.was_called(scope) and not self.lines_run.isdisjoint(lines_of(node)))
 
     def was_called(self, scope: Scope) -> bool:
         """Whether a trial called this function; true if there is no record."""
@@ -58,6 +59,16 @@ class Module:
         """The scope of the module's own body."""
         return self.scopes[0]
 
+    @property
+    def name(self) -> str:
+        """The file's name without folders: ``app.py``."""
+        return self.path.rsplit("/", 1)[-1]
+
+    @property
+    def stem(self) -> str:
+        """The name by which other files import it: ``app``."""
+        return self.name.removesuffix(".py")
+
     @cached_property
     def functions(self) -> list[Scope]:
         """Every function, method and nested function, in source order."""
@@ -68,16 +79,22 @@ class Module:
         """Every class, in source order."""
         return [scope for scope in self.scopes if isinstance(scope.node, ast.ClassDef)]
 
+    def methods(self, class_scope: Scope) -> list[Scope]:
+        """The functions defined directly in a class."""
+        return [scope for scope in self.functions if scope.parent is class_scope]
+
+    @cached_property
+    def main_guards(self) -> list[ast.stmt]:
+        """Every ``if __name__ == "__main__":`` at the top level."""
+        return [node for node in self.tree.body if is_main_guard(node)]
+
     @cached_property
     def entry_functions(self) -> frozenset[str]:
         """The functions that the main guard or a ``__main__.py`` calls, and those with a name like main."""
-        guards: list[ast.stmt] = [node for node in self.tree.body if is_main_guard(node)]
-        if self.is_main_file:
-            guards = self.tree.body
         called_names = {
             node.func.id
-            for guard in guards
-            if not isinstance(guard, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            for guard in (self.tree.body if self.is_main_file else self.main_guards)
+            if not isinstance(guard, DEFINITIONS)
             for node in ast.walk(guard)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
@@ -88,7 +105,7 @@ class Module:
         assigned: dict[Scope, dict[str, list[ast.expr]]] = {}
         for scope in self.scopes:
             values = assigned[scope] = defaultdict[str, list[ast.expr]](list)
-            for node in (*scope.nodes(ast.Assign), *scope.nodes(ast.AnnAssign), *scope.nodes(ast.NamedExpr)):
+            for node in scope.nodes(ast.Assign, ast.AnnAssign, ast.NamedExpr):
                 for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                     for name, value in _pairs(target, node.value) if node.value else ():
                         values[name].append(value)
@@ -116,32 +133,20 @@ class Module:
     @property
     def is_main_file(self) -> bool:
         """Whether ``python -m package`` runs this file."""
-        return self.path.rsplit("/", 1)[-1] == "__main__.py"
+        return self.name == "__main__.py"
 
     @cached_property
     def _code_lines(self) -> list[int]:
-        """The number of lines of code up to each line; index 0 is before the first."""
-        string_lines, documentation = set[int](), set[int]()
-        extra_counts = Counter[int]()
-        for scope in self.scopes:
-            extra_counts.update(spare_lines(scope))
-            docstring = docstring_of(scope.node)
-            if docstring is not None:
-                documentation.update(_lines_of(docstring))
-            for kind in (ast.Constant, ast.JoinedStr):
-                for text in scope.nodes(kind):
-                    if text.end_lineno and text.end_lineno > text.lineno:
-                        string_lines.update(_lines_of(text))
-        return count_code_lines(self.lines, string_lines, documentation, extra_counts)
+        return count_lines(self.lines, self.scopes)
 
-    def code_lines(self, first: int = 1, last: int | None = None) -> int:
-        """Count the lines of code between two lines (inclusive): not blank, comment or docstring.
+    def code_lines(self, node: ast.stmt | None = None) -> int:
+        """Count the lines of code of a statement or the whole file: not blank, comment or docstring.
 
         Crowded lines count as the lines they should be: ``a = 1; b = 2`` counts as two.
         """
         counted = self._code_lines
-        last = len(counted) - 1 if last is None else min(last, len(counted) - 1)
-        return counted[last] - counted[min(first, len(counted)) - 1]
+        lines = lines_of(node) if node is not None else range(1, len(counted))
+        return counted[min(lines.stop, len(counted)) - 1] - counted[min(lines.start, len(counted)) - 1]
 
     def dotted_name(self, node: ast.expr, scope: Scope) -> str:
         """What a name or attribute refers to, as far as this file shows.
@@ -186,16 +191,12 @@ class Module:
 
     def ancestry(self, node: ast.expr, scope: Scope) -> set[str]:
         """The dotted names of a class and its bases, as far as this file shows."""
-        classes = {UNKNOWN + found_class.name: found_class.node for found_class in self.classes}
-        names = set[str]()
-        waiting = [self.dotted_name(node, scope)]
-        while waiting:
-            name = waiting.pop()
-            found_class = classes.get(name)
-            if name not in names and isinstance(found_class, ast.ClassDef):
-                waiting += [self.dotted_name(base, self.root) for base in found_class.bases]
-            names.add(name)
-        return names
+        classes = {UNKNOWN + found_class.name: found_class for found_class in self.classes}
+
+        def base_names(name: str) -> list[str]:
+            return [self.dotted_name(base, self.root) for base in classes[name].bases] if name in classes else []
+
+        return reachable([self.dotted_name(node, scope)], base_names)
 
     @cached_property
     def _forwarded(self) -> dict[str, str]:
@@ -225,12 +226,11 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 def _only_call(scope: Scope) -> ast.Call | None:
     """The call that is all that a function does, if it passes on its parameters and nothing else."""
-    docstring = docstring_of(scope.node)
-    match [node for node in scope.node.body if node is not docstring]:
+    match next(blocks(scope)):
         case [ast.Expr(value=ast.Call(keywords=[]) as call) | ast.Return(value=ast.Call(keywords=[]) as call)]:
             arguments = [arg.value if isinstance(arg, ast.Starred) else arg for arg in call.args]
             names = {arg.id for arg in arguments if isinstance(arg, ast.Name)}
-            own = {parameter.arg for parameter in parameters(scope.function)} if scope.function else set[str]()
+            own = {parameter.arg for parameter in scope.parameters}
             return call if names and len(names) == len(call.args) and names <= own else None
         case _:
             return None
@@ -273,19 +273,14 @@ def _is_main_comparison(name: ast.expr, value: ast.expr) -> bool:
             return False
 
 
-def _lines_of(node: ast.expr | ast.stmt) -> range:
-    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
-
-
 def _imports(scopes: list[Scope]) -> dict[str, str]:
     """What each imported name refers to, wherever in the file it is imported."""
     imports: dict[str, str] = {}
     for scope in scopes:
         for node in scope.nodes(ast.Import):
             for alias in node.names:
-                imports[alias.asname or alias.name.split(".")[0]] = (
-                    alias.name if alias.asname else alias.name.split(".")[0]
-                )
+                package = alias.name.split(".")[0]
+                imports[alias.asname or package] = alias.name if alias.asname else package
         for node in scope.nodes(ast.ImportFrom):
             origin = "." * node.level + (node.module or "")
             for alias in node.names:

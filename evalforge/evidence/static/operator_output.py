@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.input_output import process_exits
+from evalforge.evidence.static.input_output import is_switched_on, process_exits
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.origins import Origin, Origins
+from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import Scope, blocks, simple_name
 from evalforge.evidence.static.vocabulary import ECHOES, LOG_LEVELS, PRINTS, TO_STDERR
 
@@ -29,59 +30,51 @@ def is_logging(call: ast.Call, name: str) -> bool:
         return False
     receiver = function.value
     if isinstance(receiver, ast.Call):
-        getter = receiver.func
-        return isinstance(getter, ast.Attribute | ast.Name) and _last_part(getter) in _GETTERS
+        return simple_name(receiver.func) in _GETTERS
     if not name.startswith(UNKNOWN):
         return name.startswith(_LOG_ROOTS) or bool(_LOGGER.search(name.split(".")[-2]))
-    return isinstance(receiver, ast.Attribute | ast.Name) and bool(_LOGGER.search(_last_part(receiver)))
+    return bool(_LOGGER.search(simple_name(receiver)))
 
 
-def logging_calls(modules: list[Module]) -> Iterator[Observation]:
+def logging_calls(program: Program) -> Iterator[Observation]:
     """Find every call that writes a log record and ran in a trial."""
-    origins = Origins(modules)
-    for module in modules:
-        for scope in module.scopes:
-            for call, name in scope.calls:
-                is_record = is_logging(call, name) or _is_on(origins, module, scope, call, _LOGGERS)
-                if is_record and module.ran(call, scope):
-                    yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
+    for module, scope, call, name in program.calls():
+        is_record = is_logging(call, name) or _is_on(program.origins, module, scope, call, _LOGGERS)
+        if is_record and module.ran(call, scope):
+            yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
 
 
-def prints(modules: list[Module]) -> Iterator[Observation]:
+def prints(program: Program) -> Iterator[Observation]:
     """Find every print to standard output."""
-    origins = Origins(modules)
-    for module in modules:
-        for scope in module.scopes:
-            for call, name in scope.calls:
-                if name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}:
-                    yield Observation(module.path, call.lineno, "prints", scope.name or "the module body")
+    for module, scope, call, name in program.calls():
+        if _is_print(program.origins, module, scope, call, name):
+            yield Observation(module.path, call.lineno, "prints", scope.title)
 
 
-def composed_prints(modules: list[Module]) -> Iterator[Observation]:
+def _is_print(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> bool:
+    return name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}
+
+
+def composed_prints(program: Program) -> Iterator[Observation]:
     """Find every print to standard output that ran in a trial and joins words with values in the call itself.
 
     Text printed just before the program fails isn't a result.
     """
-    origins = Origins(modules)
-    for module in modules:
-        for scope in module.scopes:
-            for call, name in scope.calls:
-                is_print = name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}
-                if not (is_print or name == "sys.stdout.write") or not _composes(call) or not module.ran(call, scope):
-                    continue
-                if not _is_refusal(module, scope, call):
-                    message = "makes what it prints in the call itself"
-                    yield Observation(module.path, call.lineno, message, scope.name or "the module body")
+    for module, scope, call, name in program.calls():
+        is_print = name == "sys.stdout.write" or _is_print(program.origins, module, scope, call, name)
+        is_result = is_print and _composes(call) and module.ran(call, scope) and not _is_refusal(module, scope, call)
+        if is_result:
+            yield Observation(module.path, call.lineno, "makes what it prints in the call itself", scope.title)
 
 
 def _is_refusal(module: Module, scope: Scope, call: ast.Call) -> bool:
     """Whether, in its block, the end of the program or a status other than 0 follows a call."""
-    exits = {id(node) for node, _ in process_exits(module, scope)}
+    exits = {node for node, _ in process_exits(module, scope)}
     for block in blocks(scope):
         if any(isinstance(node, ast.Expr) and node.value is call for node in block):
             last = block[-1]
             is_status = isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and bool(last.value.value)
-            return is_status or isinstance(last, ast.Raise) or any(id(node) in exits for node in ast.walk(last))
+            return is_status or isinstance(last, ast.Raise) or not exits.isdisjoint(ast.walk(last))
     return False
 
 
@@ -109,20 +102,16 @@ def _has_letters(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
 
 
-def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
+def stderr_writes(program: Program) -> Iterator[Observation]:
     """Find every message on standard error in a trial: prints, writes, usage errors, exits with a message."""
-    origins = Origins(modules)
-    for module in modules:
-        for scope in module.scopes:
-            places = [(call, _message_kind(origins, module, scope, call, name)) for call, name in scope.calls]
-            places += [
-                (node, "exits with a message")
-                for node, _ in process_exits(module, scope)
-                if _exits_with_words(origins, module, scope, node)
-            ]
-            for node, message in places:
-                if message and module.ran(node, scope):
-                    yield Observation(module.path, node.lineno, message, scope.name or "the module body")
+    for module, scope, call, name in program.calls():
+        message = _message_kind(program.origins, module, scope, call, name)
+        if message and module.ran(call, scope):
+            yield Observation(module.path, call.lineno, message, scope.title)
+    for module, scope in program.scopes:
+        for node, _ in process_exits(module, scope):
+            if _exits_with_words(program.origins, module, scope, node) and module.ran(node, scope):
+                yield Observation(module.path, node.lineno, "exits with a message", scope.title)
 
 
 def _message_kind(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> str:
@@ -133,10 +122,6 @@ def _message_kind(origins: Origins, module: Module, scope: Scope, call: ast.Call
         return ""
     is_parser = name == ".parser.error" or _is_on(origins, module, scope, call, _PARSERS)
     return "ends with a usage error" if is_parser else ""
-
-
-def _last_part(node: ast.Attribute | ast.Name) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id
 
 
 def _is_on(origins: Origins, module: Module, scope: Scope, call: ast.Call, kinds: frozenset[str]) -> bool:
@@ -150,8 +135,7 @@ def _is_on(origins: Origins, module: Module, scope: Scope, call: ast.Call, kinds
 def _streams(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> set[str]:
     """The dotted names of the streams to which a call is known to write."""
     if name in ECHOES:
-        is_error = any(keyword.arg == "err" and getattr(keyword.value, "value", False) for keyword in call.keywords)
-        return {"sys.stderr"} if is_error else set()
+        return {"sys.stderr"} if is_switched_on(call, "err") else set()
     files = list[ast.expr]()
     if name in PRINTS:
         makers = [origin.node for origin in origins.of(module, scope, call.func)]

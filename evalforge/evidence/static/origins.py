@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evalforge.evidence.static.module import UNKNOWN, Module
-from evalforge.evidence.static.scopes import Scope, parameter_defaults, parameters, simple_name
+from evalforge.evidence.static.scopes import Scope, called, simple_name
 
 _MAX_STEPS = 200
 """The limit of the search; honest values come from a handful of places."""
@@ -31,7 +31,7 @@ class Origin(NamedTuple):
 
     @property
     def _named(self) -> ast.expr:
-        return self.node.func if isinstance(self.node, ast.Call) else self.node
+        return called(self.node)
 
 
 class Origins:
@@ -78,9 +78,9 @@ class Origins:
             case ast.Attribute(attr=name) if origin.name.startswith(UNKNOWN):
                 yield from self._attributes[name]
             case ast.Call(func=function) if not origin.name.startswith("builtins."):
-                for of_module, called in self._functions[simple_name(function)]:
-                    results = (result.value for result in called.nodes(ast.Return))
-                    yield from (Origin(of_module, called, value) for value in results if value is not None)
+                for of_module, callee in self._functions[simple_name(function)]:
+                    results = (result.value for result in callee.nodes(ast.Return))
+                    yield from (Origin(of_module, callee, value) for value in results if value is not None)
             case ast.IfExp(body=first, orelse=second):
                 yield from (Origin(module, scope, part) for part in (first, second))
             case ast.BoolOp(values=parts):
@@ -91,13 +91,13 @@ class Origins:
     def _handed_in(self, module: Module, scope: Scope, name: str) -> Iterator[Origin]:
         """The possible values of a parameter: its default, by its type, and from the calls that a trial made."""
         for around in scope.visible_scopes():
-            function, outside = around.function, around.parent
-            names = [parameter.arg for parameter in parameters(function)] if function is not None else []
-            if function is None or outside is None or name not in names:
+            outside = around.parent
+            names = [parameter.arg for parameter in around.parameters]
+            if outside is None or name not in names:
                 continue
-            annotations = (parameter.annotation for parameter in parameters(function) if parameter.arg == name)
+            annotations = (parameter.annotation for parameter in around.parameters if parameter.arg == name)
             hints = [hint for hint in annotations if isinstance(hint, ast.Name | ast.Attribute)]
-            defaults = [default for parameter, default in parameter_defaults(function) if parameter == name]
+            defaults = [default for parameter, default in around.parameter_defaults if parameter == name]
             yield from (Origin(module, outside, value) for value in [*defaults, *hints])
             called_name = outside.last_name if around.last_name == "__init__" else around.last_name
             position = names.index(name) - around.is_method

@@ -7,8 +7,9 @@ from pathlib import PurePosixPath
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.scopes import Scope, docstring_of
-from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
+from evalforge.evidence.static.suite_names import SuiteNames
 from evalforge.sandbox.execution import Execution
 
 _HIDDEN = {
@@ -21,9 +22,7 @@ _HIDDEN = {
 }
 
 
-def program_modules(
-    modules: Sequence[Module], execution: Execution | None, names: SuiteNames = USUAL_NAMES
-) -> list[Module]:
+def program_modules(modules: Sequence[Module], execution: Execution | None, names: SuiteNames) -> list[Module]:
     """The modules of the program, each with a record of what ran.
 
     These are the files that the trials executed, even tests, and the files that those import. If nothing ran, or
@@ -40,7 +39,12 @@ def program_modules(
     if not (execution.has_worked or any(module.was_called(scope) for module in ran for scope in module.functions)):
         for module in ran:  # it failed before doing anything, so what it would have run is unknown
             module.lines_run = None
-    reached = _with_imports(ran, modules)
+    module_by_path = {module.path: module for module in modules}
+
+    def imported_modules(module: Module) -> Iterator[Module]:
+        return (module_by_path[path] for path in _imported_paths(module) if path in module_by_path)
+
+    reached = reachable(ran, imported_modules)
     return [module for module in modules if module in reached]
 
 
@@ -65,21 +69,6 @@ def _by_scope(module: Module, lines: Iterable[int]) -> dict[Scope, list[int]]:
     for line in sorted(lines):
         by_scope[owners.get(line, module.root)].append(line)
     return by_scope
-
-
-def _with_imports(first: list[Module], modules: Sequence[Module]) -> set[Module]:
-    """The modules with all that they import, directly or indirectly."""
-    by_path = {module.path: module for module in modules}
-    reached = set(first)
-    waiting = list(first)
-    while waiting:
-        module = waiting.pop()
-        for path in _imported_paths(module):
-            other = by_path.get(path)
-            if other is not None and other not in reached:
-                reached.add(other)
-                waiting.append(other)
-    return reached
 
 
 def _imported_paths(module: Module) -> Iterator[str]:

@@ -5,12 +5,13 @@ from collections import defaultdict
 from collections.abc import Container
 
 from evalforge.evidence.static.answers import AnswerUses, is_predicate
-from evalforge.evidence.static.call_graph import FunctionIndex
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.operator_output import is_logging
-from evalforge.evidence.static.scopes import Scope, parameters, simple_name
+from evalforge.evidence.static.program import Program
+from evalforge.evidence.static.reachability import reachable
+from evalforge.evidence.static.scopes import Scope, simple_name
 from evalforge.evidence.static.shared_state import in_place_changes
 
 _NOBODY, _ANYBODY = "<nobody>", "<anybody>"
@@ -21,79 +22,65 @@ def returns_value(scope: Scope) -> bool:
     for node in scope.nodes(ast.Return):
         if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
             return True
-    return any(node.value is not None for node in scope.nodes(ast.Yield)) or bool(scope.nodes(ast.YieldFrom))
+    return any(node.value is not None for node in scope.nodes(ast.Yield, ast.YieldFrom))
 
 
-def impurity_reasons(modules: list[Module]) -> dict[Scope, str]:
+def _impurity_reasons(program: Program) -> dict[Scope, str]:
     """Why each impure function isn't pure, in words; calls to impure functions of the submission count too."""
-    reasons: dict[Scope, str] = {}
-    callers: dict[Scope, list[tuple[Scope, str]]] = defaultdict(list)
-    index = FunctionIndex(modules)
-    for module in modules:
-        for scope in module.functions:
-            reason = _own_impurity(module, scope)
-            if reason:
-                reasons[scope] = reason
-            for callee, name in index.called_by(module, scope):
-                callers[callee].append((scope, name))
+    reasons = {scope: reason for module, scope in program.functions if (reason := _own_impurity(module, scope))}
     waiting = list(reasons)
     while waiting:
-        for caller, name in callers[waiting.pop()]:
+        for caller, name in program.callers.get(waiting.pop(), ()):
             if caller not in reasons:
                 reasons[caller] = f"isn't pure: it calls {name}, which isn't"
                 waiting.append(caller)
     return reasons
 
 
-def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Observation]]:
+def pure_functions(program: Program) -> tuple[list[Observation], list[Observation]]:
     """The pure functions, and the impure ones with the reason.
 
     Entry functions and magic methods are left out, because they act whatever the style. So are functions without
     parameters, which have nothing to compute from, and functions that no trial calls or whose results are unused.
     """
-    reasons = impurity_reasons(modules)
-    idle = _idle_names(modules, reasons)
-    entries = set[str]().union(*(module.entry_functions for module in modules))
+    reasons = _impurity_reasons(program)
+    idle = _idle_names(program, reasons)
     pure: list[Observation] = []
     impure: list[Observation] = []
-    for module in modules:
-        for scope in module.functions:
-            name = scope.last_name
-            if scope.function is None or not parameters(scope.function) or (name[:2] == "__" == name[-2:]):
-                continue
-            if name in idle or not module.was_called(scope):
-                continue
-            reason = reasons.get(scope, "" if returns_value(scope) else "returns nothing")
-            if reason and scope.name in entries:
-                continue
+    for module, scope in program.functions:
+        name = scope.last_name
+        is_magic = name[:2] == "__" == name[-2:]
+        if not scope.parameters or is_magic or name in idle or not module.was_called(scope):
+            continue
+        reason = reasons.get(scope, "" if returns_value(scope) else "returns nothing")
+        if not reason or scope.name not in program.entry_functions:
             group = impure if reason else pure
-            group.append(Observation(module.path, scope.line or 0, reason or "is pure", scope.name))
+            group.append(Observation(module.path, scope.line, reason or "is pure", scope.name))
     return pure, impure
 
 
-def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
+def _idle_names(program: Program, impure: Container[Scope]) -> set[str]:
     """The names of functions whose results are unused.
 
     Every call discards the result, tests it without consequence, passes only constants, or is in a pure function whose
     own result is unused.
     """
-    own_names = {scope.last_name for scope in _functions(modules)}
-    predicates = {scope.last_name for scope in _functions(modules) if is_predicate(scope)}
-    acting = _acting_names(modules, impure)
+    own_names = {scope.last_name for _, scope in program.functions}
+    predicates = {scope.last_name for _, scope in program.functions if is_predicate(scope)}
+    acting = _acting_names(program, impure)
     askers: dict[str, set[str]] = defaultdict(set)
     mentions: dict[str, int] = defaultdict(int)
-    for module in modules:
-        for scope in module.scopes:
-            uses = AnswerUses(module, scope, predicates)
-            asker = scope.last_name if scope.function is not None else _ANYBODY
-            for call, _ in scope.calls:
-                name = simple_name(call.func)
-                mentions[name] -= 1
-                if name in own_names:
-                    askers[name].add(_NOBODY if _is_constant(call) or not uses.is_used(call) else asker)
-            for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
-                if isinstance(node.ctx, ast.Load):
-                    mentions[simple_name(node)] += 1
+    for module, scope in program.scopes:
+        uses = AnswerUses(module, scope, predicates)
+        asker = scope.last_name if scope.function is not None else _ANYBODY
+        for call, _ in scope.calls:
+            name = simple_name(call.func)
+            mentions[name] -= 1
+            if name in own_names:
+                askers[name].add(_NOBODY if _is_constant(call) or not uses.is_used(call) else asker)
+        for node in scope.nodes(ast.Name, ast.Attribute):
+            if isinstance(node.ctx, ast.Load):
+                mentions[simple_name(node)] += 1
     # A function that is passed on without being called is called elsewhere.
     askers_of_called = {name: by - {name} for name, by in askers.items() if mentions[name] <= 0 and by != {name}}
     idle, without_effect = set[str](), {_NOBODY}
@@ -103,23 +90,16 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
     return idle
 
 
-def _acting_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
+def _acting_names(program: Program, impure: Container[Scope]) -> set[str]:
     """The names of functions that do more than return a value: they change something, or may refuse their arguments."""
-    calls_by_function = [
-        (scope.last_name, {simple_name(call.func) for call, _ in scope.calls}) for scope in _functions(modules)
-    ]
-    acting = {
-        scope.last_name
-        for scope in _functions(modules)
-        if scope in impure or not returns_value(scope) or scope.nodes(ast.Raise)
-    }
-    while more := {name for name, names in calls_by_function if not names.isdisjoint(acting)} - acting:
-        acting |= more
-    return acting
-
-
-def _functions(modules: list[Module]) -> list[Scope]:
-    return [scope for module in modules for scope in module.functions]
+    callers: dict[str, set[str]] = defaultdict(set)
+    acting = set[str]()
+    for _, scope in program.functions:
+        if scope in impure or not returns_value(scope) or scope.nodes(ast.Raise):
+            acting.add(scope.last_name)
+        for call, _ in scope.calls:
+            callers[simple_name(call.func)].add(scope.last_name)
+    return reachable(acting, lambda name: callers[name])
 
 
 def _is_constant(call: ast.Call) -> bool:
@@ -140,7 +120,7 @@ def _own_impurity(module: Module, scope: Scope) -> str:
     for call, name in scope.calls:
         if is_logging(call, name):
             return f"isn't pure: it logs (line {call.lineno})"
-    declared: list[ast.Global | ast.Nonlocal] = [*scope.nodes(ast.Global), *scope.nodes(ast.Nonlocal)]
+    declared = scope.nodes(ast.Global, ast.Nonlocal)
     if declared:
         return f"isn't pure: it writes {declared[0].names[0]} (line {declared[0].lineno})"
     borrowed = _unassigned_parameters(scope)
@@ -152,8 +132,6 @@ def _own_impurity(module: Module, scope: Scope) -> str:
 
 def _unassigned_parameters(scope: Scope) -> set[str]:
     """The parameters that still have the caller's value, because they are never reassigned."""
-    if scope.function is None:
-        return set()
     assigned = {node.id for node in scope.nodes(ast.Name) if isinstance(node.ctx, ast.Store)}
-    stars = (scope.function.args.vararg, scope.function.args.kwarg)  # created for each call
-    return {parameter.arg for parameter in parameters(scope.function) if parameter not in stars} - assigned
+    stars = (scope.arguments.vararg, scope.arguments.kwarg)  # created for each call
+    return {parameter.arg for parameter in scope.parameters if parameter not in stars} - assigned

@@ -19,15 +19,23 @@ from evalforge.evidence.static import (
     purity,
     shared_state,
 )
-from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
+from evalforge.evidence.static.fact_builders import (
+    Observation,
+    count_fact,
+    maximum_fact,
+    share_fact,
+    total_share_fact,
+    value_fact,
+)
 from evalforge.evidence.static.import_work import ImportWork
+from evalforge.evidence.static.line_count import count_lines
 from evalforge.evidence.static.module import Module, read_module
+from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.program_files import hidden_code, modules_with_code, program_modules
 from evalforge.evidence.static.source import (
     MAX_BRACES,
     MAX_CHARS,
     UnreadableError,
-    count_code_lines,
     split_lines,
 )
 from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
@@ -36,7 +44,8 @@ from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.execution import Execution
 
-_COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
+_Measure = Callable[[Program], Iterator[Observation]]
+_COUNTS: dict[str, _Measure] = {
     "io_mixed": mixing.mixed_functions,
     "bare_excepts": error_handling.bare_excepts,
     "broad_excepts": error_handling.broad_excepts,
@@ -55,16 +64,11 @@ _COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "duplicate_blocks": duplicates.duplicate_blocks,
     "dataclasses": functions.value_classes,
 }
-_PRESENCES: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
+_PRESENCES: dict[str, _Measure] = {
     "main_guard": program_starts.main_guards,
     "main_function": program_starts.main_functions,
     "argparse": program_starts.argument_parsers,
 }
-_FUNCTION_NAMES = (
-    *("module_level_statements", "functions", "classes", "longest_function", "longest_share"),
-    *("max_complexity", "max_params"),
-    *("max_nesting", "docstring_share", "typed_share", "pure_functions", "pure_share"),
-)
 
 
 def read_code(
@@ -92,7 +96,7 @@ def read_code(
         facts = [
             *_size_facts([file for file in files if not names.is_test_file(file.path)], code, unreadable, names),
             count_fact("code.hidden", hidden),
-            *(_code_facts(code) if code and not hidden else _unmeasured_facts(hidden)),
+            *(_code_facts(Program(code)) if code and not hidden else _unmeasured_facts(hidden)),
             *_test_facts(tests, unreadable, names),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
@@ -135,7 +139,7 @@ def _size_facts(
     sizes: list[tuple[int, Observation]] = []
     for file in files:
         module = module_by_path.get(file.path)
-        lines = module.code_lines() if module else count_code_lines(split_lines(file.content))[-1]
+        lines = module.code_lines() if module else count_lines(split_lines(file.content))[-1]
         sizes.append((lines, Observation(file.path, 0, f"has {lines} lines of code")))
     return [
         value_fact("code.files", len(files)),
@@ -146,46 +150,34 @@ def _size_facts(
     ]
 
 
-def _code_facts(code: list[Module]) -> list[Fact]:
-    facts = [count_fact(f"code.{name}", measure(code)) for name, measure in _COUNTS.items()]
+def _code_facts(program: Program) -> list[Fact]:
+    facts = [count_fact(f"code.{name}", measure(program)) for name, measure in _COUNTS.items()]
     for name, measure in _PRESENCES.items():
-        places = list(measure(code))
+        places = list(measure(program))
         facts.append(value_fact(f"code.{name}", bool(places), places))
-    return [*facts, *_function_facts(code), *_purity_facts(code)]
+    return [*facts, *_function_facts(program), *_purity_facts(program)]
 
 
-def _function_facts(code: list[Module]) -> list[Fact]:
-    import_work = ImportWork(code)
-    documented = list(functions.documentation(code))
-    annotated = list(functions.annotations(code))
-    lengths = list(functions.lengths(code, import_work))
+def _function_facts(program: Program) -> list[Fact]:
+    import_work = ImportWork(program)
+    lengths = list(functions.lengths(program, import_work))
     longest, place = max(lengths, key=lambda length: length[0], default=(0, None))
     return [
         count_fact("code.module_level_statements", import_work.statements()),
-        value_fact("code.functions", sum(module.was_called(scope) for module in code for scope in module.functions)),
-        value_fact("code.classes", sum(len(module.classes) for module in code)),
+        value_fact("code.functions", sum(module.was_called(scope) for module, scope in program.functions)),
+        value_fact("code.classes", len(program.classes)),
         maximum_fact("code.longest_function", lengths),
         share_fact("code.longest_share", longest, sum(lines for lines, _ in lengths) or 1, [place] if place else []),
-        maximum_fact("code.max_complexity", functions.complexities(code, import_work)),
-        maximum_fact("code.max_params", functions.parameter_counts(code)),
-        maximum_fact("code.max_nesting", functions.nestings(code)),
-        share_fact(
-            "code.docstring_share",
-            sum(has for has, _ in documented),
-            len(documented),
-            [spot for has, spot in documented if not has],
-        ),
-        share_fact(
-            "code.typed_share",
-            sum(typed for typed, _, _ in annotated),
-            sum(place_count for _, place_count, _ in annotated),
-            [spot for typed, place_count, spot in annotated if typed < place_count],
-        ),
+        maximum_fact("code.max_complexity", functions.complexities(program, import_work)),
+        maximum_fact("code.max_params", functions.parameter_counts(program)),
+        maximum_fact("code.max_nesting", functions.nestings(program)),
+        total_share_fact("code.docstring_share", functions.documentation(program)),
+        total_share_fact("code.typed_share", functions.annotations(program)),
     ]
 
 
-def _purity_facts(code: list[Module]) -> list[Fact]:
-    pure, impure = purity.pure_functions(code)
+def _purity_facts(program: Program) -> list[Fact]:
+    pure, impure = purity.pure_functions(program)
     return [
         count_fact("code.pure_functions", pure),
         share_fact("code.pure_share", len(pure), len(pure) + len(impure), impure),
@@ -193,8 +185,7 @@ def _purity_facts(code: list[Module]) -> list[Fact]:
 
 
 def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
-    names = [*_COUNTS, *_PRESENCES, *_FUNCTION_NAMES]
-    return [value_fact(f"code.{name}", None, hidden) for name in names]
+    return [value_fact(fact.name, None, hidden) for fact in _code_facts(Program([]))]
 
 
 def _test_facts(tests: list[Module], unreadable: list[Observation], names: SuiteNames) -> list[Fact]:

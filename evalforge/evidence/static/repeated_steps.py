@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import Scope, blocks, children
 
 _MAX_NODES = 120
@@ -54,16 +55,16 @@ class _Steps:
     shape: tuple[str, ...]
 
 
-def repeated_steps(modules: list[Module], known_lines: set[tuple[str, int]]) -> Iterator[Observation]:
+def repeated_steps(program: Program, known_lines: set[tuple[str, int]]) -> Iterator[Observation]:
     """Find every short run of statements that repeats one in an earlier function.
 
     Args:
-        modules: The program.
+        program: The program.
         known_lines: The lines, by path, of repetitions that are already known.
     """
     first_seen: dict[tuple[str, ...], _Steps] = {}
     last_line: dict[str, int] = {}
-    for steps in (steps for module in modules for scope in module.functions for steps in _runs(module, scope)):
+    for steps in (steps for module, scope in program.functions for steps in _runs(module, scope)):
         origin = first_seen.setdefault(steps.shape, steps)
         lines = {(steps.path, line) for line in range(steps.first_line, steps.last_line + 1)}
         is_known = steps.first_line <= last_line.get(steps.path, 0) or not known_lines.isdisjoint(lines)
@@ -76,7 +77,7 @@ def repeated_steps(modules: list[Module], known_lines: set[tuple[str, int]]) -> 
 
 def _runs(module: Module, scope: Scope) -> Iterator[_Steps]:
     """For each statement, the shortest run from it that is long enough to compare, and the shortest for twins."""
-    local = set[str]().union(*(around.bound_names for around in scope.visible_scopes() if around.function is not None))
+    local = scope.local_names
     for block in blocks(scope):
         sizes = [_size(node) for node in block]
         for start in range(len(block)):

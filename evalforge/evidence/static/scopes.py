@@ -7,9 +7,10 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar, cast
 
-from evalforge.evidence.static.source import too_deep_error
+from evalforge.evidence.static.source import TOO_DEEP, UnreadableError
 
 MAX_DEPTH = 500
 """The deepest tree that is read; the parser's own limit is higher, but depends on the depth of the caller's stack."""
@@ -24,15 +25,17 @@ COMPOUND = (
     *(ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
 )
 """Statements that open a block and nest."""
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
-MODULE_STATE = "globals() or a class"
-"""The name for state that outlives every call and has no name of its own: ``globals()``, ``type(self)``."""
-_BINDERS = frozenset(
-    {
-        *(ast.Name, ast.arg, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
-        *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
-    }
-)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
+_NAME_FIELDS: dict[type[ast.AST], str] = {
+    **dict.fromkeys((*DEFINITIONS, ast.ExceptHandler, ast.MatchAs, ast.MatchStar), "name"),
+    **dict.fromkeys((ast.Global, ast.Nonlocal), "names"),
+    ast.Name: "id",
+    ast.arg: "arg",
+    ast.MatchMapping: "rest",
+}
+"""The field with the name that a node binds or declares, if it has one; imports are followed elsewhere."""
 _CHILD_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
@@ -68,9 +71,50 @@ class Scope:
         return self.node if isinstance(self.node, FunctionNode) else None
 
     @property
+    def arguments(self) -> ast.arguments:
+        """What the function takes, as Python parses it; nothing for other scopes."""
+        return self.function.args if self.function is not None else _NO_ARGUMENTS
+
+    @cached_property
+    def parameters(self) -> list[ast.arg]:
+        """Every parameter in order, including ``*args`` and ``**kwargs``."""
+        args = self.arguments
+        stars = [star for star in (args.vararg, args.kwarg) if star is not None]
+        return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
+
+    @property
+    def parameter_defaults(self) -> list[tuple[str, ast.expr]]:
+        """Every parameter with a default, and the default."""
+        args = self.arguments
+        ordinary = [*args.posonlyargs, *args.args]
+        last = [*ordinary[len(ordinary) - len(args.defaults) :], *args.kwonlyargs]
+        pairs = zip(last, [*args.defaults, *args.kw_defaults], strict=True)
+        return [(parameter.arg, default) for parameter, default in pairs if default is not None]
+
+    @property
     def last_name(self) -> str:
         """Its own name, without those of classes and functions around it; empty for a module."""
         return self.name.rsplit(".", 1)[-1]
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """The decorators of a function or class."""
+        return [] if isinstance(self.node, ast.Module) else self.node.decorator_list
+
+    @property
+    def bases(self) -> list[ast.expr]:
+        """The base classes of a class, as written."""
+        return self.node.bases if isinstance(self.node, ast.ClassDef) else []
+
+    @property
+    def top_name(self) -> str:
+        """The name of the outermost function or class around it, or its own; empty for a module."""
+        return self.name.split(".", 1)[0]
+
+    @property
+    def title(self) -> str:
+        """Its name, or words for the body of a module."""
+        return self.name or "the module body"
 
     @property
     def is_method(self) -> bool:
@@ -78,13 +122,13 @@ class Scope:
         return self.function is not None and self.parent is not None and isinstance(self.parent.node, ast.ClassDef)
 
     @property
-    def line(self) -> int | None:
-        """The line of the ``def`` or ``class``; None for a module."""
-        return None if isinstance(self.node, ast.Module) else self.node.lineno
+    def line(self) -> int:
+        """The line of the ``def`` or ``class``; 0 for a module."""
+        return 0 if isinstance(self.node, ast.Module) else self.node.lineno
 
-    def nodes(self, kind: type[N]) -> list[N]:
-        """Every node of exactly this type, in source order."""
-        return cast("list[N]", self._nodes_by_type.get(kind, []))
+    def nodes(self, *kinds: type[N]) -> list[N]:
+        """Every node of exactly these types, grouped by type in source order."""
+        return cast("list[N]", [node for kind in kinds for node in self._nodes_by_type.get(kind, ())])
 
     def all_nodes(self) -> Iterator[ast.AST]:
         """Every node, grouped by type."""
@@ -95,13 +139,21 @@ class Scope:
         """Add a node of this scope."""
         self._nodes_by_type[type(node)].append(node)
 
-    def visible_scopes(self) -> Iterator["Scope"]:
-        """This scope and those around it whose names it can use, from the innermost to the module."""
+    def enclosing(self) -> Iterator["Scope"]:
+        """This scope and all those around it, from the innermost to the module."""
         scope: Scope | None = self
         while scope is not None:
-            if scope is self or not isinstance(scope.node, ast.ClassDef):
-                yield scope
+            yield scope
             scope = scope.parent
+
+    def visible_scopes(self) -> Iterator["Scope"]:
+        """This scope and those around it whose names it can use, from the innermost to the module."""
+        return (scope for scope in self.enclosing() if scope is self or not isinstance(scope.node, ast.ClassDef))
+
+    @property
+    def local_names(self) -> set[str]:
+        """The names that are bound in this function and those around it."""
+        return set[str]().union(*(scope.bound_names for scope in self.visible_scopes() if scope.function is not None))
 
     def is_local(self, name: str) -> bool:
         """Whether a name is bound in this function or one around it, rather than in the module."""
@@ -136,20 +188,20 @@ def cut_into_scopes(tree: ast.Module) -> list[Scope]:
     while stack:
         node, scope, nesting, in_loop, depth = stack.pop()
         if depth > MAX_DEPTH:
-            raise too_deep_error()
+            raise UnreadableError(TOO_DEEP)
         scope.add(node)
-        if type(node) in _BINDERS:
+        if type(node) in _NAME_FIELDS:
             _bind(node, scope)
         if isinstance(node, ast.stmt):
             scope.statements.append(PlacedStatement(node, nesting, in_loop))
         depth += 1
-        if isinstance(node, FunctionNode | ast.ClassDef):
+        if isinstance(node, DEFINITIONS):
             inner = Scope(node, f"{scope.name}.{node.name}" if scope.name else node.name, scope)
             scopes.append(inner)
-            stack.extend([(child, inner, 0, False, depth) for child in reversed(_nodes_inside(node))])
+            stack.extend([(child, inner, 0, False, depth) for child in reversed([*inner.parameters, *node.body])])
             stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(_nodes_outside(node))])
         elif isinstance(node, COMPOUND):
-            in_loop = in_loop or isinstance(node, _LOOPS)
+            in_loop = in_loop or isinstance(node, LOOPS)
             stack.extend(
                 [
                     (child, scope, nesting + (not _is_elif(node, child)), in_loop, depth)
@@ -163,6 +215,11 @@ def cut_into_scopes(tree: ast.Module) -> list[Scope]:
     return scopes
 
 
+def called(node: ast.expr) -> ast.expr:
+    """What a call calls, such as ``cache`` of a decorator ``@cache(3)``; anything else itself."""
+    return node.func if isinstance(node, ast.Call) else node
+
+
 def docstring_of(node: ScopeNode) -> ast.Expr | None:
     """The statement that is the docstring, if there is one."""
     first = node.body[0] if node.body else None
@@ -171,28 +228,15 @@ def docstring_of(node: ScopeNode) -> ast.Expr | None:
     return None
 
 
+def lines_of(node: ast.expr | ast.stmt) -> range:
+    """The numbers of a node's lines."""
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
 def head_lines(function: FunctionNode) -> range:
     """The lines of a function's head, from its first decorator, where Python says that it begins, to its ``def``."""
     first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
     return range(first, function.lineno + 1)
-
-
-def parameters(function: FunctionNode) -> list[ast.arg]:
-    """Every parameter in order, including ``*args`` and ``**kwargs``."""
-    args = function.args
-    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
-    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
-
-
-def parameter_defaults(function: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
-    """Every parameter with a default, and the default."""
-    args = function.args
-    ordinary = [*args.posonlyargs, *args.args]
-    for parameter, default in zip(ordinary[::-1], args.defaults[::-1], strict=False):
-        yield parameter.arg, default
-    for parameter, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        if default is not None:
-            yield parameter.arg, default
 
 
 def simple_name(node: ast.AST) -> str:
@@ -228,64 +272,26 @@ def blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
             yield handler.body
 
 
-def owner_name(node: ast.AST) -> str | None:
-    """The name through which an object like ``a.b[0]`` is reached; None past a call, whose result may be new.
-
-    A class reached through its object is named ``MODULE_STATE``, and so are a module's globals.
-    """
-    while True:
-        match node:
-            case ast.Attribute(attr="__class__", ctx=ast.Load()) | ast.Call(func=ast.Name(id="type"), args=[_]):
-                return MODULE_STATE
-            case ast.Call(func=ast.Name(id="globals"), args=[]):
-                return MODULE_STATE
-            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
-                node = inner
-            case ast.Call(func=ast.Name(id="vars"), args=[inner]):
-                node = inner
-            case _:
-                return node.id if isinstance(node, ast.Name) else None
-
-
 def _is_elif(node: ast.AST, child: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.If)
-        and isinstance(child, ast.If)
-        and node.orelse == [child]
-        and child.col_offset == node.col_offset
-    )
-
-
-def _nodes_inside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
-    names = parameters(node) if isinstance(node, FunctionNode) else []
-    return [*names, *node.body]
+    match node:
+        case ast.If(orelse=[ast.If() as other]):
+            return other is child and other.col_offset == node.col_offset
+        case _:
+            return False
 
 
 def _nodes_outside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
-    nodes: list[ast.AST] = [*node.decorator_list]
     if isinstance(node, ast.ClassDef):
-        nodes += [*node.bases, *node.keywords]
-    else:
-        nodes += [
-            *node.args.defaults,
-            *(default for default in node.args.kw_defaults if default is not None),
-        ]
-        nodes += [node.returns] if node.returns is not None else []
-    return nodes
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    parts = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults, node.returns)
+    return [part for part in parts if part is not None]
 
 
 def _bind(node: ast.AST, scope: Scope) -> None:
     """Record the names that a node binds, except imports."""
-    match node:
-        case ast.Name(id=name, ctx=ctx):
-            if not isinstance(ctx, ast.Load):
-                scope.bound_names.add(name)
-        case ast.Global(names=names) | ast.Nonlocal(names=names):
-            scope.declared_names.update(names)
-        case ast.arg(arg=name) | ast.MatchMapping(rest=name):
-            if name:
-                scope.bound_names.add(name)
-        case _:
-            name = getattr(node, "name", None)
-            if isinstance(name, str):
-                scope.bound_names.add(name)
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        scope.declared_names.update(node.names)
+    elif not isinstance(getattr(node, "ctx", None), ast.Load):
+        name: str | None = getattr(node, _NAME_FIELDS[type(node)])
+        if name:
+            scope.bound_names.add(name)

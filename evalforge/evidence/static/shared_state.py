@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import UNKNOWN, Module
+from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import (
-    MODULE_STATE,
     Scope,
-    owner_name,
-    parameter_defaults,
-    parameters,
+    called,
     root_name,
     simple_name,
 )
@@ -28,47 +26,49 @@ _MUTATING_FUNCTIONS = (
     "operator.iadd",
     "operator.ior",
 )
+_MODULE_STATE = "globals() or a class"
+"""The name for state that outlives every call and has no name of its own: ``globals()``, ``type(self)``."""
 _DISPLAYS = (ast.Dict, ast.List, ast.Set)
 
 
-def global_writes(modules: list[Module]) -> Iterator[Observation]:
+def global_writes(program: Program) -> Iterator[Observation]:
     """Find where functions declare or change state that outlives them: globals, classes, other modules.
 
     Changes that only happen on import don't count, nor do a function's own cached results.
     """
-    decorators = _decorators(modules)
-    for module in modules:
-        shared = module.root.bound_names | module.imports.keys()
-        for scope in module.functions:
-            for node in scope.nodes(ast.Global):
-                yield Observation(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
-            kept_defaults = _kept_defaults(module, scope)
-            is_registering = _is_registering(scope, decorators)
-            for node, name in in_place_changes(scope):
-                if name in kept_defaults:
-                    message = f"is one for all calls of {scope.name}, and changed in it"
-                    yield Observation(module.path, node.lineno, message, name)
-                is_shared = name == MODULE_STATE or (name in shared and not scope.is_local(name))
-                if is_shared and not is_registering and not _is_memo(module, scope, name):
-                    message = f"is shared by the whole module and changed in {scope.name}"
-                    yield Observation(module.path, node.lineno, message, name)
-        yield from _changes_of_objects(module)
+    decorators = _decorators(program)
+    for module, scope in program.functions:
+        for node in scope.nodes(ast.Global):
+            yield Observation(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
+        kept_defaults = _kept_defaults(module, scope)
+        is_registering = _is_registering(scope, decorators)
+        for node, name in in_place_changes(scope):
+            if name in kept_defaults:
+                message = f"is one for all calls of {scope.name}, and changed in it"
+                yield Observation(module.path, node.lineno, message, name)
+            is_shared = name == _MODULE_STATE or (_is_global(module, name) and not scope.is_local(name))
+            if is_shared and not is_registering and not _is_memo(module, scope, name):
+                message = f"is shared by the whole module and changed in {scope.name}"
+                yield Observation(module.path, node.lineno, message, name)
+    for module, class_scope in program.classes:
+        yield from _changes_of_objects(module, class_scope)
 
 
-def _decorators(modules: list[Module]) -> dict[str, set[bool]]:
+def _decorators(program: Program) -> dict[str, set[bool]]:
     """Names that only occur in decorators of modules and classes, and whether they are called there."""
-    scopes = [scope for module in modules for scope in module.scopes]
     calls: dict[str, set[bool]] = defaultdict(set)
-    counts = Counter(
-        simple_name(node) for scope in scopes for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]
-    )
-    for scope in scopes:
+    counts = Counter(simple_name(node) for _, scope in program.scopes for node in scope.nodes(ast.Name, ast.Attribute))
+    for _, scope in program.scopes:
         is_on_import = scope.parent is not None and scope.parent.function is None
-        for node in getattr(scope.node, "decorator_list", ()) if is_on_import else ():
-            name = simple_name(node.func if isinstance(node, ast.Call) else node)
+        for node in scope.decorators if is_on_import else ():
+            name = simple_name(called(node))
             calls[name].add(isinstance(node, ast.Call))
             counts[name] -= 1
     return {name: calls[name] for name in calls if not counts[name]}
+
+
+def _is_global(module: Module, name: str) -> bool:
+    return name in module.root.bound_names or name in module.imports
 
 
 def _is_registering(scope: Scope, decorators: dict[str, set[bool]]) -> bool:
@@ -92,7 +92,7 @@ def _is_memo(module: Module, scope: Scope, name: str) -> bool:
     is_count = any(name in _names_in(module, scope, node.value) for node in stores)
     if is_count or not answers or not all(root_name(answer) in kept_names for answer in answers):
         return False
-    inputs = {parameter.arg for parameter in parameters(scope.function)}
+    inputs = {parameter.arg for parameter in scope.parameters}
     return bool(inputs) and all(inputs <= _names_in(module, scope, key) for key in keys)
 
 
@@ -105,25 +105,23 @@ def _names_in(module: Module, scope: Scope, node: ast.expr) -> set[str]:
 
 def _kept_defaults(module: Module, scope: Scope) -> set[str]:
     """Parameters with a mutable container as default, which Python creates once: ``def add(row, rows=[])``."""
-    around = scope.parent
-    if scope.function is None or around is None:
-        return set()
-    return {name for name, value in parameter_defaults(scope.function) if _is_container(module, around, value)}
+    around = scope.parent or scope
+    return {name for name, value in scope.parameter_defaults if _is_container(module, around, value)}
 
 
-def _changes_of_objects(module: Module) -> Iterator[Observation]:
+def _changes_of_objects(module: Module, class_scope: Scope) -> Iterator[Observation]:
     """Where methods change a container shared by all objects: their class's, or an alias of one of the module's."""
-    for class_scope in module.classes:
-        methods = [scope for scope in module.functions if scope.parent is class_scope]
-        of_each = {node.attr for scope in methods for node in scope.nodes(ast.Attribute) if not _is_read(node)}
-        shared = {name: name for name in _containers(module, class_scope) - of_each}
-        shared |= {attribute: name for scope in methods for attribute, name in _aliases(module, scope)}
-        for scope in methods if shared else ():
-            for node, _ in in_place_changes(scope):
-                attribute = _attribute_of_self(node, scope)
-                if attribute in shared and not (isinstance(node, ast.Attribute) and node.attr == attribute):
-                    message = f"is one for all objects of {class_scope.name}, and changed in {scope.name}"
-                    yield Observation(module.path, node.lineno, message, shared[attribute])
+    methods = module.methods(class_scope)
+    attributes = (node for scope in methods for node in scope.nodes(ast.Attribute))
+    of_each = {node.attr for node in attributes if not isinstance(node.ctx, ast.Load)}
+    shared = {name: name for name in _containers(module, class_scope) - of_each}
+    shared |= {attribute: name for scope in methods for attribute, name in _aliases(module, scope)}
+    for scope in methods if shared else ():
+        for node, _ in in_place_changes(scope):
+            attribute = _attribute_of_self(node, scope)
+            if attribute in shared and not (isinstance(node, ast.Attribute) and node.attr == attribute):
+                message = f"is one for all objects of {class_scope.name}, and changed in {scope.name}"
+                yield Observation(module.path, node.lineno, message, shared[attribute])
 
 
 def _aliases(module: Module, scope: Scope) -> Iterator[tuple[str, str]]:
@@ -138,10 +136,6 @@ def _aliases(module: Module, scope: Scope) -> Iterator[tuple[str, str]]:
                     yield attribute, name
             case _:
                 pass
-
-
-def _is_read(node: ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Load)
 
 
 def _containers(module: Module, class_scope: Scope) -> set[str]:
@@ -163,9 +157,8 @@ def _is_container(module: Module, around: Scope, value: ast.expr) -> bool:
 
 def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
     """The attribute of the object itself through which something is changed: ``rows`` in ``self.rows[3].append(4)``."""
-    function = scope.function
-    first = function.args.args[0].arg if function is not None and function.args.args else ""
-    inner = node.func if isinstance(node, ast.Call) else node
+    first = scope.arguments.args[0].arg if scope.arguments.args else ""
+    inner = called(node)
     name = None
     while isinstance(inner, ast.Attribute | ast.Subscript):
         name = inner.attr if isinstance(inner, ast.Attribute) else name
@@ -175,27 +168,44 @@ def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
 
 def _is_base(node: ast.expr, class_scope: Scope) -> bool:
     """Whether this is a base class, whose methods change their argument: ``Base.clear(self)``."""
-    bases = class_scope.node.bases if isinstance(class_scope.node, ast.ClassDef) else []
-    return ast.unparse(node) in map(ast.unparse, bases)
+    return ast.unparse(node) in map(ast.unparse, class_scope.bases)
 
 
 def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
     """Every in-place change of an object, with the name through which it is reached."""
-    targets: list[ast.Attribute | ast.Subscript] = [*scope.nodes(ast.Attribute), *scope.nodes(ast.Subscript)]
-    for node in targets:
-        if not isinstance(node.ctx, ast.Load) and (name := owner_name(node)):
+    for node in scope.nodes(ast.Attribute, ast.Subscript):
+        if not isinstance(node.ctx, ast.Load) and (name := _owner_name(node)):
             yield node, name
-    statements = {id(statement.value) for statement in scope.nodes(ast.Expr)}
+    statements = {statement.value for statement in scope.nodes(ast.Expr)}
     for call, dotted in scope.calls:
         function = call.func
         if dotted.startswith(_MUTATING_FUNCTIONS) and call.args:
-            name = owner_name(call.args[0])
+            name = _owner_name(call.args[0])
         elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
             # A call whose result is used isn't a change if a changing method would return None: `context.add(a, b)`.
-            is_silent = function.attr in SILENT_MUTATORS and id(call) not in statements
+            is_silent = function.attr in SILENT_MUTATORS and call not in statements
             is_inherited = call.args and scope.parent is not None and _is_base(function.value, scope.parent)
-            name = None if is_silent else owner_name(call.args[0] if is_inherited else function)
+            name = None if is_silent else _owner_name(call.args[0] if is_inherited else function)
         else:
             name = None
         if name:
             yield call, name
+
+
+def _owner_name(node: ast.AST) -> str | None:
+    """The name through which an object like ``a.b[0]`` is reached; None past a call, whose result may be new.
+
+    A class reached through its object is named ``_MODULE_STATE``, and so are a module's globals.
+    """
+    while True:
+        match node:
+            case ast.Attribute(attr="__class__", ctx=ast.Load()) | ast.Call(func=ast.Name(id="type"), args=[_]):
+                return _MODULE_STATE
+            case ast.Call(func=ast.Name(id="globals"), args=[]):
+                return _MODULE_STATE
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
+                node = inner
+            case ast.Call(func=ast.Name(id="vars"), args=[inner]):
+                node = inner
+            case _:
+                return node.id if isinstance(node, ast.Name) else None

@@ -5,9 +5,7 @@ import io
 import re
 import tokenize
 import warnings
-from collections.abc import Mapping
 from pathlib import PurePosixPath
-from types import MappingProxyType
 
 from evalforge.evidence.forked_task import parsing
 from evalforge.model.text import clean_line
@@ -20,7 +18,8 @@ MAX_BRACES = 20_000
 _NEWLINE = re.compile(r"\r\n?|\n")
 _TEST_FOLDERS = frozenset({"test", "tests"})
 _TEST_NAMES = frozenset({"conftest.py", "test.py", "tests.py"})
-_TOO_DEEP = "too deeply nested to read"
+TOO_DEEP = "too deeply nested to read"
+"""The message about a tree that is nested more deeply than anyone writes."""
 
 
 class UnreadableError(Exception):
@@ -51,28 +50,6 @@ def split_lines(text: str) -> list[str]:
     return _NEWLINE.split(text.removeprefix("\ufeff"))
 
 
-def count_code_lines(
-    lines: list[str],
-    string_lines: set[int] | frozenset[int] = frozenset(),
-    documentation: set[int] | frozenset[int] = frozenset(),
-    extra_counts: Mapping[int, int] = MappingProxyType({}),
-) -> list[int]:
-    """Count the lines of code up to each line, from 0 before the first.
-
-    Args:
-        lines: The file's lines.
-        string_lines: Lines within a multi-line string, where ``#`` doesn't start a comment.
-        documentation: The lines of docstrings.
-        extra_counts: How many more lines each crowded line counts as.
-    """
-    counted = [0]
-    for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        counts = bool(text) and number not in documentation and (number in string_lines or not text.startswith("#"))
-        counted.append(counted[-1] + counts + (extra_counts.get(number, 0) if counts else 0))
-    return counted
-
-
 def parse(text: str) -> ast.Module:
     """Parse one file into its syntax tree.
 
@@ -95,7 +72,7 @@ def parse(text: str) -> ast.Module:
         line = len(_NEWLINE.findall(text[: error.start])) + 1
         raise UnreadableError("holds characters that are not valid text", line) from error
     except (RecursionError, MemoryError, ValueError, OverflowError, SystemError) as error:
-        raise UnreadableError(_TOO_DEEP) from error
+        raise UnreadableError(TOO_DEEP) from error
 
 
 def _check_encoding(text: str) -> None:
@@ -115,8 +92,3 @@ def _check_encoding(text: str) -> None:
 
 def _ascii_letters(text: str) -> bytes:
     return text.encode("ascii", "ignore")
-
-
-def too_deep_error() -> UnreadableError:
-    """The error for a tree that parses, but is nested more deeply than anyone writes."""
-    return UnreadableError(_TOO_DEEP)

@@ -13,8 +13,10 @@ from evalforge.evidence.static.failure_tests import (
     sounds_like_failure,
 )
 from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.program import Program
+from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.scopes import Scope, root_name
-from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
+from evalforge.evidence.static.suite_names import SuiteNames
 
 _CHECKING_CALLS = frozenset({"raises", "warns", "deprecated_call", "fail", "expect"})
 
@@ -27,15 +29,18 @@ class PlayerTestCode:
         names: How tests are named.
     """
 
-    def __init__(self, modules: list[Module], names: SuiteNames = USUAL_NAMES) -> None:
+    def __init__(self, modules: list[Module], names: SuiteNames) -> None:
         self._names = names
-        self._modules = [module for module in modules if not module.path.endswith("conftest.py")]
-        self._all_modules = modules
+        self._files = Program(modules)
 
     @cached_property
     def tests(self) -> list[tuple[Module, Scope]]:
         """Every test function and method that a test runner would collect."""
-        return [(module, scope) for module in self._modules for scope in module.functions if self._is_test(scope)]
+        return [
+            (module, scope)
+            for module, scope in self._files.functions
+            if self._is_test(scope) and not module.path.endswith("conftest.py")
+        ]
 
     def _is_test(self, scope: Scope) -> bool:
         """Whether a function is named like a test, at the top of a file or in a class that looks like a test case."""
@@ -52,10 +57,9 @@ class PlayerTestCode:
     def _functions_within(self) -> dict[Scope, list[Scope]]:
         """Every function with the functions nested in it, itself first."""
         nested: dict[Scope, list[Scope]] = defaultdict(list)
-        for module in self._all_modules:
-            for scope in module.scopes:
-                for visible_scope in scope.visible_scopes():
-                    nested[visible_scope].append(scope)
+        for _, scope in self._files.scopes:
+            for visible_scope in scope.visible_scopes():
+                nested[visible_scope].append(scope)
         return nested
 
     def files(self) -> Iterator[Observation]:
@@ -67,24 +71,23 @@ class PlayerTestCode:
         """Where each test function is defined."""
         for module, scope in self.tests:
             description = "is a test" if self._checks(scope) else "has no assertion"
-            yield Observation(module.path, scope.line or 0, description, scope.name)
+            yield Observation(module.path, scope.line, description, scope.name)
 
     def assertions(self) -> Iterator[Observation]:
         """Every assertion in a test file, helpers included, that can fail."""
-        for module in self._all_modules:
-            for scope in module.scopes:
-                for line in _assertions(scope):
-                    yield Observation(module.path, line, "asserts something here", scope.name or "the module body")
+        for module, scope in self._files.scopes:
+            for line in _assertions(scope):
+                yield Observation(module.path, line, "asserts something here", scope.title)
 
     def tests_without_assertion(self) -> Iterator[Observation]:
         """Tests that can only fail by crashing, because neither they nor their helpers assert anything."""
         for module, scope in self.tests:
             if not self._checks(scope):
-                yield Observation(module.path, scope.line or 0, "has no assertion", scope.name)
+                yield Observation(module.path, scope.line, "has no assertion", scope.name)
 
     def failure_cases(self) -> Iterator[Observation]:
         """Tests that make something fail and check how it is reported, once for each kind of error that they expect."""
-        functions = [scope for module in self._all_modules for scope in module.functions]
+        functions = [scope for _, scope in self._files.functions]
         helpers = StatusHelpers(functions)
         provoking = {scope for scope in functions if provokes_failure(scope, helpers)}
         provoking |= {scope for scope in functions if not provoking.isdisjoint(self._functions_within[scope])}
@@ -97,23 +100,18 @@ class PlayerTestCode:
             if is_failure_test or scope in provoking or self._called(scope) & refusing:
                 kinds = set[str]().union(*(expected_errors(inner) for inner in within))
                 for _ in kinds or ("",):
-                    yield Observation(module.path, scope.line or 0, "exercises a failure", scope.name)
+                    yield Observation(module.path, scope.line, "exercises a failure", scope.name)
 
     @cached_property
     def _asserting_helpers(self) -> set[str]:
         """The names of functions in test files that assert, directly or through others."""
-        helpers = [scope for module in self._all_modules for scope in module.functions if not self._is_test(scope)]
+        helpers = [scope for _, scope in self._files.functions if not self._is_test(scope)]
         callers: dict[str, set[str]] = defaultdict(set)
         for scope in helpers:
             for function in self._called(scope):
                 callers[function].add(scope.last_name)
-        waiting = [scope.last_name for scope in helpers if self._asserts(scope)]
-        asserting = set(waiting)
-        while waiting:
-            more = callers[waiting.pop()] - asserting
-            asserting |= more
-            waiting.extend(more)
-        return asserting
+        asserting = {scope.last_name for scope in helpers if self._asserts(scope)}
+        return reachable(asserting, lambda name: callers[name])
 
     def _checks(self, scope: Scope) -> bool:
         return self._asserts(scope) or bool(self._called(scope) & self._asserting_helpers)

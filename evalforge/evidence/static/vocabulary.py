@@ -5,6 +5,10 @@ def _name_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _prefixes(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 IO_CALLS = _name_set("""
     builtins.open builtins.print builtins.input io.open codecs.open rich.print pprint.pprint
     traceback.print_exc json.load json.dump pickle.load pickle.dump marshal.load marshal.dump
@@ -15,14 +19,10 @@ IO_CALLS = _name_set("""
 """)
 """Functions that read, write or talk to the user."""
 
-IO_ROOTS = tuple(
-    sorted(
-        _name_set("""
+IO_ROOTS = _prefixes("""
     subprocess. socket. shutil. tempfile. urllib.request. requests. httpx. fileinput. getpass.
     http.client. ftplib. smtplib. select. fcntl.
 """)
-    )
-)
 """Prefixes of dotted names whose functions all do so."""
 
 IO_METHODS = _name_set("""
@@ -45,15 +45,11 @@ STREAMS = _name_set("sys.stdin sys.stdout sys.stderr sys.argv")
 EXITS = _name_set("sys.exit os._exit os.abort builtins.exit builtins.quit")
 FROM_TEXT = _name_set("splitlines split StringIO")
 
-UNPREDICTABLE = tuple(
-    sorted(
-        _name_set("""
+UNPREDICTABLE = _prefixes("""
     time. random. secrets. uuid.uuid1 uuid.uuid4 os.environ os.getenv os.urandom asyncio.sleep
     threading. multiprocessing. signal. atexit. warnings.warn datetime.datetime.now
     datetime.datetime.utcnow datetime.datetime.today datetime.date.today
 """)
-    )
-)
 """Clock, chance, environment, threads: the same arguments may give different results."""
 PREDICTABLE = _name_set("random.Random time.strftime time.strptime time.mktime time.gmtime")
 

@@ -1,0 +1,57 @@
+"""A program: its files, and what is asked about all of them."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from evalforge.evidence.static.call_graph import Callers, find_callers
+from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.origins import Origins
+from evalforge.evidence.static.reachability import reachable
+from evalforge.evidence.static.scopes import Scope
+
+
+@dataclass(eq=False)
+class Program:
+    """The files of a program."""
+
+    modules: list[Module]
+
+    @cached_property
+    def scopes(self) -> list[tuple[Module, Scope]]:
+        """Every scope of every file."""
+        return [(module, scope) for module in self.modules for scope in module.scopes]
+
+    @cached_property
+    def functions(self) -> list[tuple[Module, Scope]]:
+        """Every function, method and nested function."""
+        return [(module, scope) for module in self.modules for scope in module.functions]
+
+    @cached_property
+    def classes(self) -> list[tuple[Module, Scope]]:
+        """Every class."""
+        return [(module, scope) for module in self.modules for scope in module.classes]
+
+    def calls(self) -> Iterator[tuple[Module, Scope, ast.Call, str]]:
+        """Every call, with the dotted name of what it calls."""
+        return ((module, scope, call, name) for module, scope in self.scopes for call, name in scope.calls)
+
+    @cached_property
+    def entry_functions(self) -> set[str]:
+        """The names of the functions with which one of its files starts."""
+        return set[str]().union(*(module.entry_functions for module in self.modules))
+
+    @cached_property
+    def origins(self) -> Origins:
+        """Where the values of its expressions come from."""
+        return Origins(self.modules)
+
+    def functions_reaching(self, targets: Iterable[Scope]) -> set[Scope]:
+        """The functions that call one of these, directly or indirectly, and these themselves."""
+        return reachable(targets, lambda scope: (caller for caller, _ in self.callers.get(scope, ())))
+
+    @cached_property
+    def callers(self) -> Callers:
+        """The functions that call each function."""
+        return find_callers(self.modules)
