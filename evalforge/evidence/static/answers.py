@@ -107,11 +107,9 @@ class AnswerUses:
 
     def _is_own(self, name: str) -> bool:
         """Whether only this scope reads the name."""
-        return name not in self._scope.declared_names and not self._is_lent(name)
-
-    def _is_lent(self, name: str) -> bool:
         inner = (scope for scope in self._module.scopes if self._scope in list(scope.visible_scopes())[1:])
-        return any(node.id == name for scope in inner for node in scope.nodes(ast.Name))
+        is_lent = any(node.id == name for scope in inner for node in scope.nodes(ast.Name))
+        return name not in self._scope.declared_names and not is_lent
 
     def _tells_apart(self, branch: ast.If, *, says_yes_or_no: bool) -> bool:
         """Whether a condition decides something, judged by its form and by the branches that ran."""

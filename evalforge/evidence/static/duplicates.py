@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.program import Program
-from evalforge.evidence.static.repeated_steps import repeated_steps
+from evalforge.evidence.static.repeated_steps import node_word, repeated_steps
 from evalforge.evidence.static.scopes import DEFINITIONS, Scope, docstring_of
 
 MIN_REPEATED_LINES = 6
@@ -136,16 +136,10 @@ def _skipped_node_ids(scope: Scope) -> set[int]:
 def _node_text(node: ast.AST, local: set[str]) -> str:
     """A node's own content as text, without its position and the names of locals and definitions."""
     match node:
-        case ast.Name(id=name):
-            text = "" if name in local else name
-        case ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
-            text = name
+        case ast.Name(id=name) if name in local:
+            text = ""
         case ast.Constant(value=value):
             text = hex(value) if isinstance(value, int) else f"{type(value).__name__} {value!r}"
-        case ast.BinOp(op=op) | ast.UnaryOp(op=op) | ast.BoolOp(op=op) | ast.AugAssign(op=op):
-            text = type(op).__name__
-        case ast.Compare(ops=ops):
-            text = " ".join(type(op).__name__ for op in ops)
         case _:
-            text = ""
+            text = node_word(node)
     return f"{type(node).__name__} {text}"

@@ -208,15 +208,14 @@ def _is_last_resort(module: Module, scope: Scope, handler: ast.ExceptHandler) ->
 
 def _gives_to_future(handler: ast.ExceptHandler) -> bool:
     """Whether a handler passes the error to those who wait for a result, as in ``future.set_exception(error)``."""
-    return handler.name is not None and any(_is_future_call(node, handler.name) for node in handler.body)
-
-
-def _is_future_call(node: ast.stmt, error: str) -> bool:
-    match node:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="set_exception"), args=[ast.Name(id=given)])):
-            return given == error
-        case _:
-            return False
+    for node in handler.body:
+        match node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="set_exception"), args=[ast.Name(id=name)])):
+                if name == handler.name:
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _before_end(module: Module, scope: Scope, body: list[ast.stmt]) -> Iterator[ast.stmt]:

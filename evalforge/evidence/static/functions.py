@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from evalforge.evidence.static.class_uses import ClassUses
+from evalforge.evidence.static.class_uses import find_mentions, is_class_used
 from evalforge.evidence.static.cognitive import body_complexity, function_complexity
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.import_work import ImportWork
@@ -96,13 +96,13 @@ def nestings(program: Program) -> Iterator[tuple[int, Observation]]:
 
 def documentation(program: Program) -> Iterator[tuple[int, int, Observation]]:
     """Every public function and class that is used: 1 if it has a docstring, and the 1 that it should have."""
-    uses_of_classes = ClassUses(program)
+    mentions = find_mentions(program)
     public = [(module, scope) for module, scope in program.scopes if _is_public(module, scope)]
     repeats = Counter(_docstring(scope) for _, scope in public)
     docstrings = [text for text in repeats.elements() if text]
     is_about_else = are_about_something_else(docstrings, [module.tree for module in program.modules])
     for module, scope in public:
-        if not (module.was_called(scope) if scope.function else uses_of_classes.is_used(module, scope)):
+        if not (module.was_called(scope) if scope.function else is_class_used(module, scope, mentions)):
             continue
         kind = "function" if scope.function else "class"
         text = _docstring(scope)

@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from evalforge.evidence.static.fact_builders import Observation
@@ -42,34 +41,75 @@ class ImportWork:
     """
 
     def __init__(self, program: Program) -> None:
-        self._effects = _find_effects(program)
-        bodies = (body for module in program.modules for body in _working_bodies(module, self._effects))
+        acting = program.functions_reaching([scope for module, scope in program.functions if io_places(module, scope)])
+        makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
+        classes = {scope.name for _, scope in program.classes if scope in makers}
+        # The functions and classes that read, write or start something, and the lines outside functions that do.
+        self._acting_names = classes | {scope.last_name for scope in acting}
+        self._acting_lines = {module: set(_lines_with_effect(module)) for module in program.modules}
+        bodies = (body for module in program.modules for body in self._working_bodies(module))
         self.bodies = [body for body in bodies if body.statements]
 
     def statements(self) -> Iterator[Observation]:
         """Every statement that does work when its module is imported, including those in blocks."""
         for module, _, statements in self.bodies:
-            for node in _executed_statements(module, statements, self._effects):
+            for node in self._executed_statements(module, statements):
                 message = "runs as soon as the file is imported: move it into a function"
                 yield Observation(module.path, node.lineno, message)
 
+    def _working_bodies(self, module: Module) -> Iterator[WorkingBody]:
+        own: list[ast.stmt] = []
+        for node in module.tree.body:
+            if is_main_guard(node):
+                is_short = module.code_lines(node) <= _MAX_GUARD_LINES
+                own += [] if is_short else [inner for inner in _blocks(node) if not self._is_definition(module, inner)]
+            elif not self._is_definition(module, node):
+                own.append(node)
+        yield WorkingBody(module, "", own)
+        for scope in module.classes:
+            # What a class body assigns becomes its attributes.
+            work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
+            yield WorkingBody(module, scope.name, work)
 
-@dataclass(frozen=True)
-class _Effects:
-    """Finds statements with an effect when they run outside functions.
+    def _executed_statements(self, module: Module, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+        """The statements, including those in blocks, that are neither definitions nor constants, in source order."""
+        stack = statements[::-1]
+        while stack:
+            node = stack.pop()
+            below = [
+                inner for inner in _blocks(node) if not (is_main_guard(inner) or self._is_definition(module, inner))
+            ]
+            if not _is_choice(node, is_all_definitions=not below):
+                yield node
+            stack.extend(reversed(below))
 
-    Attributes:
-        names: The functions and classes that read, write or start something when called.
-        lines: The lines of each module's body that do so directly.
-    """
+    def _is_definition(self, module: Module, node: ast.stmt) -> bool:
+        if isinstance(node, _IDLE_STATEMENTS) or type(node).__name__ == "TypeAlias":
+            return True
+        match node:
+            case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute()) | ast.AnnAssign(value=None):
+                return True
+            case ast.Assign() | ast.AnnAssign():
+                return not self._has_effect(module, node)
+            case ast.Assert(test=test):
+                return _asks_for_circumstances(test)
+            case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_called_names, arguments)):
+                return True
+            case ast.AugAssign(target=ast.Name(id="__all__")):
+                return True
+            case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
+                return isinstance(call, ast.Call)
+            case ast.Expr(value=ast.Call(func=function, args=arguments)):
+                is_own = simple_name(function) in self._acting_names
+                return not is_own and _is_customary(module, function, arguments)
+            case _:
+                return False
 
-    names: set[str]
-    lines: dict[Module, set[int]]
-
-    def of(self, module: Module, node: ast.stmt) -> bool:
-        """Whether running a statement has an effect."""
-        is_quiet = self.lines[module].isdisjoint(lines_of(node)) and _called_names(node).isdisjoint(self.names)
-        return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
+    def _has_effect(self, module: Module, node: ast.stmt) -> bool:
+        """Whether running a statement outside functions has an effect."""
+        acts = not self._acting_lines[module].isdisjoint(lines_of(node))
+        makes_act = not self._acting_names.isdisjoint(_called_names(node))
+        return acts or makes_act or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
 
 
 def _is_elsewhere(module: Module, target: ast.expr) -> bool:
@@ -80,55 +120,17 @@ def _is_elsewhere(module: Module, target: ast.expr) -> bool:
     return not name or name in module.imports
 
 
-def _find_effects(program: Program) -> _Effects:
-    talking = [scope for module, scope in program.functions if io_places(module, scope)]
-    acting = program.functions_reaching(talking)
-    makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
-    classes = {scope.name for _, scope in program.classes if scope in makers}
-    lines = {module: {line for line, _ in _places_with_effect(module)} for module in program.modules}
-    return _Effects(classes | {scope.last_name for scope in acting}, lines)
-
-
-def _places_with_effect(module: Module) -> Iterator[tuple[int, str]]:
+def _lines_with_effect(module: Module) -> Iterator[int]:
     """Where a module's body reads, writes, starts something, or uses clock or chance; making a lock doesn't count."""
-    yield from io_places(module, module.root)
+    yield from (line for line, _ in io_places(module, module.root))
     for line, name in unpredictable_places(module, module.root):
         is_constructor = name.rpartition(".")[2][:1].isupper() or name == "threading.local"
         if not is_constructor:
-            yield line, name
-
-
-def _working_bodies(module: Module, effects: _Effects) -> Iterator[WorkingBody]:
-    own: list[ast.stmt] = []
-    for node in module.tree.body:
-        if is_main_guard(node):
-            is_short = module.code_lines(node) <= _MAX_GUARD_LINES
-            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner, effects)]
-        elif not _is_definition(module, node, effects):
-            own.append(node)
-    yield WorkingBody(module, "", own)
-    for scope in module.classes:
-        # What a class body assigns becomes its attributes.
-        work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
-        yield WorkingBody(module, scope.name, work)
+            yield line
 
 
 def _is_bare_call(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-
-
-def _executed_statements(module: Module, statements: list[ast.stmt], effects: _Effects) -> Iterator[ast.stmt]:
-    """The statements, including those in blocks, that are neither definitions nor constants, in source order."""
-    stack = statements[::-1]
-    while stack:
-        node = stack.pop()
-        below = [
-            inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner, effects))
-        ]
-        is_choice = isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node, is_all_definitions=not below)
-        if not is_choice:
-            yield node
-        stack.extend(reversed(below))
 
 
 def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
@@ -142,11 +144,13 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
             yield from child.body
 
 
-def _is_choice(node: ast.Try | ast.TryStar | ast.If, *, is_all_definitions: bool) -> bool:
+def _is_choice(node: ast.stmt, *, is_all_definitions: bool) -> bool:
     """Whether a block only chooses between definitions: an optional import, or a test of the version or package."""
     if isinstance(node, ast.If):
         return _asks_for_circumstances(node.test) or (is_all_definitions and _called_names(node.test) <= _QUESTIONS)
-    return is_all_definitions or any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
+    if isinstance(node, ast.Try | ast.TryStar):
+        return is_all_definitions or any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
+    return False
 
 
 def _called_names(node: ast.AST) -> set[str]:
@@ -156,29 +160,6 @@ def _called_names(node: ast.AST) -> set[str]:
 
 def _asks_for_circumstances(test: ast.expr) -> bool:
     return not _CIRCUMSTANCES.isdisjoint(simple_name(part) for part in ast.walk(test))
-
-
-def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
-    if isinstance(node, _IDLE_STATEMENTS) or type(node).__name__ == "TypeAlias":
-        return True
-    match node:
-        case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute()) | ast.AnnAssign(value=None):
-            return True
-        case ast.Assign() | ast.AnnAssign():
-            return not effects.of(module, node)
-        case ast.Assert(test=test):
-            return _asks_for_circumstances(test)
-        case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_called_names, arguments)):
-            return True
-        case ast.AugAssign(target=ast.Name(id="__all__")):
-            return True
-        case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
-            return isinstance(call, ast.Call)
-        case ast.Expr(value=ast.Call(func=function, args=arguments)):
-            is_own = simple_name(function) in effects.names
-            return not is_own and _is_customary(module, function, arguments)
-        case _:
-            return False
 
 
 def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr]) -> bool:

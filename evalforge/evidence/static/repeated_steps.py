@@ -125,7 +125,7 @@ def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
 def _exact_shape(run: list[ast.stmt], local: set[str]) -> tuple[str, ...]:
     """The nodes of statements, ignoring names of locals and texts."""
     return tuple(
-        "local" if isinstance(node, ast.Name) and node.id in local else _node_word(node)
+        "local" if isinstance(node, ast.Name) and node.id in local else node_word(node)
         for statement in run
         for node in _nodes(statement)
     )
@@ -140,7 +140,7 @@ def _twin_shape(run: list[ast.stmt]) -> tuple[str, ...]:
     numbers: dict[str, str] = {}
     node_texts = list[str]()
     for node in itertools.chain.from_iterable(_nodes(statement) for statement in run):
-        node_text = _node_word(node)
+        node_text = node_word(node)
         match node:
             case ast.Name(id="self"):
                 pass
@@ -153,7 +153,7 @@ def _twin_shape(run: list[ast.stmt]) -> tuple[str, ...]:
     return tuple(node_texts)
 
 
-def _node_word(node: ast.AST) -> str:
+def node_word(node: ast.AST) -> str:
     """A node's own content, without the value of a text."""
     match node:
         case ast.Name(id=name):
