@@ -97,19 +97,17 @@ def _formula_points(nodes: list[ast.BinOp], scope: Scope) -> int:
 
 def _change_points(node: ast.stmt, in_loop: bool) -> int:
     """The points for totals that grow in a loop, and for grouping by key."""
-    if isinstance(node, ast.AugAssign):
-        if not isinstance(node.op, _ARITHMETIC_OPERATORS) or _is_textual(node.value):
-            return 0
-        if _is_one(node.value):
-            return _SLIGHT
-        return _ACCUMULATION if in_loop else _FORMULA
-    if in_loop and isinstance(node, ast.Expr):
-        match node.value:
-            case ast.Call(func=ast.Attribute(attr="append" | "add", value=ast.Subscript() | ast.Call())):
-                return _FORMULA
-            case _:
+    match node:
+        case ast.AugAssign(op=op, value=value):
+            if not isinstance(op, _ARITHMETIC_OPERATORS) or _is_textual(value):
                 return 0
-    return 0
+            if _is_one(value):
+                return _SLIGHT
+            return _ACCUMULATION if in_loop else _FORMULA
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append" | "add", value=ast.Subscript() | ast.Call()))):
+            return _FORMULA if in_loop else 0
+        case _:
+            return 0
 
 
 def _understanding_points(scope: Scope) -> int:
