@@ -30,7 +30,7 @@ class Program:
 
     @cached_property
     def classes(self) -> list[tuple[Module, Scope]]:
-        """Every class."""
+        """Every class, nested ones included."""
         return [(module, scope) for module in self.modules for scope in module.classes]
 
     def calls(self) -> Iterator[tuple[Module, Scope, ast.Call, str]]:
