@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.sandbox.host.protocol import player_test_messages, run_messages
+from evalforge.sandbox.host.protocol.fields import Fields
 from evalforge.sandbox.host.protocol.run_messages import FailureReport, StopRequest
 from evalforge.sandbox.host.protocol.wire import WireError
 
@@ -33,6 +34,11 @@ def test_any_message_is_parsed_or_refused(message: object) -> None:
             parse(message)
         except WireError:
             continue
+
+
+def test_a_number_too_large_for_a_float_is_refused() -> None:
+    with pytest.raises(WireError, match="too large a number for grace"):
+        Fields({"grace": 10**400}).number("grace")
 
 
 @given(st.binary() | messages.map(lambda message: json.dumps(message).encode()))

@@ -266,7 +266,7 @@ def blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
     for placed in scope.statements:
         for name in ("body", "orelse", "finalbody"):
             block = getattr(placed.node, name, None)
-            if isinstance(block, list) and block and not isinstance(placed.node, ast.FunctionDef | ast.ClassDef):
+            if isinstance(block, list) and block and not isinstance(placed.node, FunctionNode | ast.ClassDef):
                 yield block
         for handler in getattr(placed.node, "handlers", ()):
             yield handler.body

@@ -62,6 +62,14 @@ def test_size_is_no_way_to_stall(facts, source, path):
     assert found["code.syntax_errors"].value == 0
 
 
+def test_numbers_too_long_for_decimals_are_read(facts):
+    number = "0x" + "f" * 5000
+    step = f"    seen.append({number})\n    print(seen, {number})\n    total += {number}\n"
+    found = facts(f"def walk(seen, total):\n{step * 4}    return total\n")
+    assert found["code.syntax_errors"].value == 0
+    assert found["code.functions"].value == 1
+
+
 def test_what_is_too_large_is_left_unread_and_the_rest_is_read(facts):
     found = facts({"a.py": "x = 1\n" * 200_000, "b.py": "x = f'" + "{x}" * 30_000 + "'", "c.py": "def f(x): return x"})
     assert [finding.message for finding in found["code.syntax_errors"].findings] == ["too large to read"] * 2

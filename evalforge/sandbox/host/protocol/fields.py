@@ -14,7 +14,7 @@ class Fields:
         message: Parsed JSON.
 
     Raises:
-        WireError: The message isn't an object; in the methods: a field is missing, or has another type.
+        WireError: The message isn't an object; in the methods: a field is missing, has another type, or is too large.
     """
 
     def __init__(self, message: object) -> None:
@@ -43,7 +43,10 @@ class Fields:
 
     def number(self, name: str) -> float:
         """The number under a key, with or without a fraction."""
-        return float(self._typed(name, (int, float)))
+        try:
+            return float(self._typed(name, (int, float)))
+        except OverflowError:
+            raise WireError("a message with too large a number for " + name) from None
 
     def items(self, name: str) -> list[object]:
         """The list under a key, with items of any type."""
