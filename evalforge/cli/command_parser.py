@@ -1,23 +1,38 @@
 """The parsers. That of a command is built at its first use: a call uses only one command of thirty."""
 
 import sys
-from argparse import ArgumentParser
-from collections.abc import Callable
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from evalforge import __version__
 from evalforge.cli import streams
 
 
 class OutputParser(ArgumentParser):
-    """A parser whose help is output like any other."""
+    """A parser whose help is output like any other; argparse's own ignores that it can't be written."""
 
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help or an error. argparse ignores that it can't be written."""
-        if file is not sys.stdout:
-            super()._print_message(message, file)
-            return
+    def print_help(self, file: Any = None) -> None:
+        """Print the help."""
         with streams.translate_write_errors():
-            sys.stdout.write(message)
+            (file or sys.stdout).write(self.format_help())
+
+
+class VersionAction(Action):
+    """Prints the version as output like any other, and exits."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(
+            option_strings, dest=SUPPRESS, default=SUPPRESS, nargs=0, help="show program's version number and exit"
+        )
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: object, option_string: str | None = None
+    ) -> None:
+        """Print the version and exit."""
+        with streams.translate_write_errors():
+            sys.stdout.write(f"evalforge {__version__}\n")
+        parser.exit()
 
 
 class CommandParser(OutputParser):

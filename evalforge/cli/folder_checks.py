@@ -8,7 +8,7 @@ from pathlib import Path
 from evalforge.cli.health_report import Check, CheckState
 from evalforge.cli.settings import Settings
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.number_format import format_count
+from evalforge.model.number_format import format_count, format_size
 from evalforge.packs.locations import evidence_cache_folder, reply_cache_folder
 from evalforge.packs.path_checks import file_sizes
 
@@ -23,7 +23,6 @@ _ATTEMPT_BYTES = 64 * 1024
 
 def examine_history(config: Settings) -> Iterator[Check]:
     """Check whether attempts can be read and written."""
-    from evalforge.app.ui.text.formatting import format_size
     from evalforge.history.store import History
 
     try:
@@ -41,8 +40,6 @@ def examine_history(config: Settings) -> Iterator[Check]:
 
 def examine_caches(config: Settings) -> Iterator[Check]:
     """Say where the caches are, and how large."""
-    from evalforge.app.ui.text.formatting import format_size
-
     caches = {"measurements": evidence_cache_folder(config.home), "model replies": reply_cache_folder(config.home)}
     parts = (f"{format_size(sum(file_sizes(folder)))} of {name} in {folder}" for name, folder in caches.items())
     yield Check(name="caches", state=CheckState.OK, message="; ".join(parts))

@@ -3,11 +3,10 @@
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from evalforge import __version__
 from evalforge.cli.agent_parser import add_agent_commands
 from evalforge.cli.authoring_parser import add_authoring_commands
 from evalforge.cli.class_parser import add_class_commands
-from evalforge.cli.command_parser import CommandParser, OutputParser
+from evalforge.cli.command_parser import CommandParser, OutputParser, VersionAction
 from evalforge.cli.help_pages import statuses_and_settings
 from evalforge.cli.options import (
     Commands,
@@ -34,7 +33,7 @@ def command_line() -> ArgumentParser:
         epilog=statuses_and_settings(),
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"evalforge {__version__}")
+    parser.add_argument("--version", action=VersionAction)
     add_common_options(parser, top=True)
     parser.add_argument("--motion", choices=["full", "reduced", "none"], help="full, reduced or none")
     add_judge_options(parser, "the judge at the start: ")

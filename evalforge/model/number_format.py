@@ -37,3 +37,8 @@ def format_boss_hp(integrity: float) -> str:
 def format_count(count: int, singular: str, many: str = "") -> str:
     """A count with its noun: ``1 row``, ``2 rows``, ``0 entries``."""
     return f"{count:,} {singular if count == 1 else many or f'{singular}s'}"
+
+
+def format_size(count: int) -> str:
+    """A size in bytes, kB or MB."""
+    return f"{count} B" if count < 1000 else f"{count / 1000:.1f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"

@@ -10,10 +10,11 @@ from evalforge.app.core.boss_view import boss_view_of_attempt
 from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage_screen import StageScreen
-from evalforge.app.ui.text.formatting import format_age, format_size, plural
+from evalforge.app.ui.text.formatting import format_age, plural
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.model.number_format import format_size
 from evalforge.model.text import clean, clean_line
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from evalforge.app.fight.arena_text import judged_files, left_out_files
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.ui.text.formatting import format_size, plural
+from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import folder_of, short, shorten_home
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.choice_bar import ChoiceBar
@@ -23,6 +23,7 @@ from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.path_input import LineInput, PathInput
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.errors import EvalForgeError
+from evalforge.model.number_format import format_size
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.new_folders import is_untouched_starter
 

@@ -2,8 +2,8 @@
 
 from textual.content import Content
 
-from evalforge.app.ui.text.formatting import format_size
 from evalforge.app.ui.text.styled_text import styled
+from evalforge.model.number_format import format_size
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 

@@ -10,13 +10,14 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
-from evalforge.app.ui.text.formatting import format_size, plural
+from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
 from evalforge.app.ui.widgets.painting import Piece, fit, strip, wrap
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome
+from evalforge.model.number_format import format_size
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

@@ -23,11 +23,6 @@ def plural(count: int, singular: str, many: str = "") -> str:
     return f"{count or 'no'} {noun}"
 
 
-def format_size(count: int) -> str:
-    """A size in bytes, kB or MB."""
-    return f"{count} B" if count < 1000 else f"{count / 1000:.1f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"
-
-
 def format_seconds(value: float) -> str:
     """A duration in seconds, or in minutes and seconds."""
     return f"{value:.1f} s" if value < 60 else f"{int(value // 60)} min {int(value % 60)} s"

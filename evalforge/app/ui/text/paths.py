@@ -10,8 +10,6 @@ from evalforge.model.text import clean_line
 from evalforge.packs.path_checks import exists, expand_home
 
 _MAX_PROBLEM_CHARS = 800
-
-
 _LOCAL_HOSTS = ("", "localhost")
 
 
