@@ -74,7 +74,7 @@ After a victory `n` opens the next boss.
     def __init__(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
         super().__init__()
         self._pack, self._directory, self._notes = pack, directory, notes
-        self.fight = FightRun(self, self._start_judging, self._show_status, self._end)
+        self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome)
         self._attempt: Attempt | None = None
         self._starts_watching = watch
         self._watch = SaveWatch(self, directory, self._practise)
@@ -207,7 +207,7 @@ After a victory `n` opens the next boss.
     def begin(self, *, practice: bool = False) -> None:
         """Judge the directory as it is now; practice is not stored and shows its end at once."""
         self._next_boss, self._attempt = None, None
-        self.fight = FightRun(self, self._start_judging, self._show_status, self._end, practice=practice)
+        self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome, practice=practice)
         self.stage.reset()
         self.stage.earlier = self._earlier()
         if practice:
@@ -255,7 +255,7 @@ After a victory `n` opens the next boss.
 
     # The end of a fight
 
-    def _end(self) -> None:
+    def _show_outcome(self) -> None:
         """Show what changed since the last attempt and what to do next, and return the keys."""
         if not self.fight.practice:
             self.session.forget_progress()
