@@ -18,7 +18,8 @@ from pathlib import Path
 from benchmarks.memory import proportional, tree
 from benchmarks.startup import environment
 from benchmarks.terminal import in_terminal
-from tests.judges.server import Answer, Part, Pause, ScriptedServer, judgement, stream_of
+from tests.judges.replies import judgement
+from tests.messages_server import Answer, MessagesServer, Part, Pause, stream_of, token_count
 
 ROOT = Path(__file__).resolve().parent.parent
 EXEMPLAR = ROOT / "bosses/training-dummy/exemplars/flawless"
@@ -95,7 +96,7 @@ def fight(home: Path, motion: str) -> Streamed:
     """
     marks = {name: _Mark() for name in LEVELS}
     (home / "welcomed").touch()
-    with ScriptedServer([answer(marks)], counts=1000) as server:
+    with MessagesServer([answer(marks)], token_count(1000)) as server:
         command = [sys.executable, "-c", _GAME, str(home), str(EXEMPLAR), server.url, motion]
         variables = {**environment(home), "ANTHROPIC_API_KEY": "none"}
         with in_terminal(command, variables, (45, 140), ROOT) as (pid, terminal):

@@ -16,9 +16,10 @@ from evalforge.llm.model_options import ModelOptions
 from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import load_pack
 from tests.command_line import run
-from tests.judges.always_top import always_top
-from tests.judges.server import Answer, ScriptedServer, judgement, says
+from tests.judges.always_top import always_top, top_reply
+from tests.judges.replies import judgement
 from tests.judges.test_command import DUMMY, FIRST_WIN, WEAK
+from tests.messages_server import Answer, HttpRequest, MessagesServer, text_answer
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
@@ -33,12 +34,10 @@ def lowest() -> dict[str, Any]:
     return data
 
 
-class Moody(ScriptedServer):
-    """Gives the highest levels and the lowest in turn."""
-
-    def __init__(self) -> None:
-        moods = cycle((always_top, lambda _: says(json.dumps(lowest()))))
-        super().__init__(lambda body: next(moods)(body))
+def moody_server() -> MessagesServer:
+    """A server that gives the highest levels and the lowest in turn."""
+    moods = cycle((always_top, lambda _: text_answer(json.dumps(lowest()))))
+    return MessagesServer(lambda request: next(moods)(request))
 
 
 @pytest.fixture
@@ -49,26 +48,26 @@ def submissions(tmp_path: Path, own_home: Path) -> Path:
     return tmp_path / "submissions"
 
 
-async def calibrated(server: ScriptedServer, submissions: Path, repeats: int) -> Calibration:
+async def calibrated(server: MessagesServer, submissions: Path, repeats: int) -> Calibration:
     options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url), save=False)
     return await calibrate(CalibrationPlan((load_pack(DUMMY),), options, repeats, submissions), lambda _: None)
 
 
 async def test_each_repeat_is_asked_anew_and_none_twice(submissions: Path) -> None:
-    with Moody() as server:
+    with moody_server() as server:
         found = await calibrated(server, submissions, 3)
-        assert len(server.requests) == 3
+        assert len(server.bodies()) == 3
         assert found.pooled.pass_flips.value
         assert found.cost.input_tokens == 3000
         assert found.cost.usd == pytest.approx(3 * (1000 * 2e-6 + 200 * 10e-6))
         again = await calibrated(server, submissions, 4)
-        assert len(server.requests) == 4
+        assert len(server.bodies()) == 4
         assert again.cost.input_tokens == 1000
 
 
 async def test_a_judge_that_always_says_yes_adds_nothing(submissions: Path) -> None:
     shutil.copytree(WEAK, submissions / "weak")
-    with ScriptedServer(always_top) as server:
+    with MessagesServer(always_top) as server:
         model = (await calibrated(server, submissions, 1)).model
     assert model is not None
     assert model.lowered > 0
@@ -86,26 +85,21 @@ async def test_a_model_that_reads_as_readers_do_adds_something(submissions: Path
     golds = [read_gold(path).levels for path in (submissions / "first-win", submissions / "weak")]
     answers = iter(golds)
 
-    def reader(body: dict[str, Any]) -> Answer:
-        reply = json.loads("".join(json.loads(part[6:])["delta"]["text"] for part in _texts(always_top(body))))
+    def reader(request: HttpRequest) -> Answer:
+        reply = top_reply(request.body)
         for name, level in next(answers).items():
             reply["criteria"][name]["score"] = level
-        return says(json.dumps(reply))
+        return text_answer(json.dumps(reply))
 
-    with ScriptedServer(reader) as server:
+    with MessagesServer(reader) as server:
         model = (await calibrated(server, submissions, 1)).model
     assert model is not None
     assert model.raw.exact.value == 1
     assert all(baseline.gain.value in (1, None) for baseline in model.baselines)
 
 
-def _texts(answer: Answer) -> list[bytes]:
-    lines = [line for part in answer.parts if isinstance(part, bytes) for line in part.split(b"\n")]
-    return [line for line in lines if line.startswith(b"data: ") and b"text_delta" in line]
-
-
 def test_a_calibration_of_a_model_prints_what_is_its_own(submissions: Path) -> None:
-    with ScriptedServer(always_top) as server:
+    with MessagesServer(always_top) as server:
         where = ("--submissions", submissions, "--judge", "claude", "--model", "m", "--base-url", server.url)
         ended = run("calibrate", "training-dummy", *where)
     for words in (
@@ -119,7 +113,7 @@ def test_a_calibration_of_a_model_prints_what_is_its_own(submissions: Path) -> N
 
 
 def test_the_price_is_said_before_and_what_was_spent_after(submissions: Path) -> None:
-    with Moody() as server:
+    with moody_server() as server:
         ended = run(
             *("calibrate", "training-dummy", "--submissions", submissions, "--repeat", "2", "--json"),
             *("--judge", "claude", "--model", "m", "--base-url", server.url),

@@ -11,21 +11,21 @@ from evalforge.cli.text.class_report import print_report
 from evalforge.llm.model_options import ModelOptions
 from tests.classroom.test_exports import CLASS
 from tests.evaluate.conftest import Serve, no_proxy, serve  # noqa: F401 - fixtures
-from tests.evaluate.server import Asked, JudgeServer
+from tests.evaluate.item_server import ItemServer, Question
 
 REPORT = CLASS
 
 
-def judge(asked: Asked) -> str:
+def judge(question: Question) -> str:
     """One that finds every cluster coherent, and no singleton single."""
-    if asked.about_singletons:
+    if question.about_singletons:
         told = {"should_cluster": True, "best_cluster_id": "c1", "confidence": 4, "ambiguous": False}
     else:
         told = {"score": 4, "theme": "Edges are \x1b[2J left out", "ambiguous": False}
-    return json.dumps([{"item_id": item_id, **told} for item_id in asked.ids])
+    return json.dumps([{"item_id": item_id, **told} for item_id in question.ids])
 
 
-async def asked(server: JudgeServer) -> Coherence:
+async def asked(server: ItemServer) -> Coherence:
     return await judge_clusters(REPORT, ModelOptions(models=("m",), base_url=server.url), lambda _: None)
 
 
@@ -37,7 +37,7 @@ async def test_every_cluster_and_every_singleton_is_judged_once(serve: Serve) ->
     assert (alone.cluster_id, alone.should_cluster, alone.best_cluster_id) == ("s1", True, "c1")
     assert await asked(server) == found
     assert server.ids == {"c1": 1, "s1": 1}
-    told = json.dumps([one.body for one in server.asked])
+    told = json.dumps([one.body for one in server.questions])
     assert "Ann" not in told
     assert "a@b" not in told
 
@@ -63,7 +63,7 @@ async def test_a_class_without_clusters_costs_nothing(serve: Serve, tmp_path: Pa
     options = ModelOptions(models=("m",), base_url=server.url)
     found = await judge_clusters(bare, options, lambda _: None, tmp_path)
     assert found.reason == "There is no cluster to judge."
-    assert server.asked == []
+    assert server.questions == []
 
 
 async def test_a_useless_reply_is_a_reason_and_no_score(serve: Serve) -> None:  # noqa: F811

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +15,16 @@ from evalforge.cli.formats import schema_of
 from tests.command_line import Ended
 from tests.command_line import run as run_command
 from tests.conftest import REPOSITORY
-from tests.evaluate.server import JudgeServer, Refusal, element
+from tests.evaluate.item_server import ItemServer, element
+from tests.messages_server import error_answer, start_servers
 
-Serve = Callable[..., JudgeServer]
+Serve = Callable[..., ItemServer]
 SPEC = "items: items.jsonl\njudge:\n  rubric: Rate each text 1-5.\n"
 
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    with ExitStack() as stack:
-        yield lambda *judge, **more: stack.enter_context(JudgeServer(*judge, **more))
+    yield from start_servers(ItemServer)
 
 
 @pytest.fixture
@@ -40,7 +39,7 @@ def run(*arguments: object) -> Ended:
     return run_command("evaluate", *arguments)
 
 
-def at(server: JudgeServer) -> list[str]:
+def at(server: ItemServer) -> list[str]:
     return ["--model", "m", "--base-url", server.url]
 
 
@@ -60,8 +59,8 @@ def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
     assert "tidy-1  JUDGED" in again.stdout
     assert "mean_score" in again.stdout
     assert "no model is asked" in again.stderr
-    assert len(server.asked) == 2
-    server.judge = lambda asked: json.dumps([element(i, score=5) for i in asked.ids])
+    assert len(server.questions) == 2
+    server.judge = lambda question: json.dumps([element(i, score=5) for i in question.ids])
     run(spec, *at(server), "--fresh")
     compared = run("compare", "tidy-1", "tidy-2", "--json")
     assert (json.loads(compared.stdout)["verdict"], compared.returncode) == ("improved", 0)
@@ -74,7 +73,7 @@ def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
 def test_a_dry_run_prints_calls_and_price_and_asks_nobody(serve: Serve, spec: Path) -> None:
     server = serve()
     told = run(spec, *at(server), "--dry-run")
-    assert (told.returncode, server.asked) == (0, [])
+    assert (told.returncode, server.questions) == (0, [])
     for words in ("sample: 10 of 12", "call i00001", "characters, about", "2 calls, about $0.0000"):
         assert words in told.stdout
     data = json.loads(run(spec, *at(server), "--dry-run", "--json").stdout)
@@ -90,7 +89,7 @@ def test_a_failing_gate_is_status_1_and_words_on_stderr(serve: Serve, spec: Path
 
 
 def test_a_server_that_will_not_is_status_3(serve: Serve, spec: Path) -> None:
-    ended = run(spec, *at(serve(lambda _: Refusal(401))), "--json")
+    ended = run(spec, *at(serve(lambda _: error_answer(401))), "--json")
     assert ended.returncode == 3
     assert json.loads(ended.stdout)["outcome"] == "error"
     assert "did not accept the key" in ended.stderr
@@ -153,7 +152,7 @@ def test_without_a_key_or_a_model_nobody_is_asked(spec: Path) -> None:
 def test_hostile_words_are_shown_and_never_interpreted(serve: Serve, spec: Path, tmp_path: Path) -> None:
     items = [{"item_id": "\x1b[2J\u202eid", "text": "x"}]
     (tmp_path / "items.jsonl").write_text(json.dumps(items[0]))
-    server = serve(lambda asked: json.dumps([element("other", note="\x1b]0;x\x07") for _ in asked.ids]))
+    server = serve(lambda question: json.dumps([element("other", note="\x1b]0;x\x07") for _ in question.ids]))
     for form in ([], ["--json"], ["--dry-run"]):
         ended = run(spec, *at(server), *form)
         assert not {"\x1b", "\x07", "\u202e"} & set(ended.stdout + ended.stderr)

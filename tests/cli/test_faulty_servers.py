@@ -15,31 +15,31 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.evaluate.server import JudgeServer, Refusal, honest
-from tests.judges.server import Answer, Cut, ScriptedServer, fails, stream_of
+from tests.evaluate.item_server import ItemServer, honest
+from tests.messages_server import Answer, Cut, MessagesServer, error_answer, stream_of
 
 _ITEMS = 500
 _CALLS = 100
 """Calls that so many items take where nothing goes wrong."""
-_HTML = Answer([b"<html><h1>Not Found</h1></html>"], 404, kind="text/html")
-_GARBAGE = Answer([b"\x00\xff\x13 no event stream"], kind="text/event-stream")
+_HTML = Answer([b"<html><h1>Not Found</h1></html>"], 404, content_type="text/html")
+_GARBAGE = Answer([b"\x00\xff\x13 no event stream"], content_type="text/event-stream")
 _REFUSED, _ANSWERED = 3, 0
 
 
-def _scripted(answer: Answer) -> Callable[[], ScriptedServer]:
-    return lambda: ScriptedServer([answer])
+def _scripted(answer: Answer) -> Callable[[], MessagesServer]:
+    return lambda: MessagesServer([answer])
 
 
-def _overloaded_at_first() -> JudgeServer:
+def _overloaded_at_first() -> ItemServer:
     refusals = iter(range(4))
-    return JudgeServer(lambda asked: honest(asked) if next(refusals, None) is None else Refusal(529))
+    return ItemServer(lambda question: honest(question) if next(refusals, None) is None else error_answer(529))
 
 
 @dataclass(frozen=True)
 class Case:
     """A server, the most requests it gets, the exit status, and words of the message."""
 
-    server: Callable[[], ScriptedServer | JudgeServer]
+    server: Callable[[], MessagesServer]
     max_requests: int
     status: int
     words: tuple[str, ...]
@@ -48,12 +48,12 @@ class Case:
 CASES = {
     "404, not the API's": Case(_scripted(_HTML), 8, _REFUSED, ("no Messages API at this address", "base URL")),
     "404, no such model": Case(
-        _scripted(fails(404, "not_found_error", "model: m")), 8, _REFUSED, ("knows no model “m”", "--model")
+        _scripted(error_answer(404, "not_found_error", "model: m")), 8, _REFUSED, ("knows no model “m”", "--model")
     ),
-    "401": Case(_scripted(fails(401, "authentication_error")), 8, _REFUSED, ("did not accept the key",)),
+    "401": Case(_scripted(error_answer(401, "authentication_error")), 8, _REFUSED, ("did not accept the key",)),
     "529 without Retry-After, four times": Case(_overloaded_at_first, _CALLS + 4, _ANSWERED, ("500 of 500 scored",)),
-    "500, always": Case(_scripted(fails(500, "api_error")), 60, _REFUSED, ("status 500",)),
-    "replies that are no judgement": Case(lambda: JudgeServer(lambda _: "I'd rather not."), 24, _REFUSED, (
+    "500, always": Case(_scripted(error_answer(500, "api_error")), 60, _REFUSED, ("status 500",)),
+    "replies that are no judgement": Case(lambda: ItemServer(lambda _: "I'd rather not."), 24, _REFUSED, (
         "Nothing in the first", "Look at the rubric, or try another --model."
     )),
     "bytes that are no reply": Case(_scripted(_GARBAGE), 60, _REFUSED, ("answer is garbled", "Messages API?")),
@@ -86,7 +86,7 @@ def test_a_faulty_server_is_left_soon_with_words_and_status(name: str, spec: Pat
             env={**environment, "PYTHONPATH": str(REPOSITORY), "EVALFORGE_HOME": str(own_home)},
         )  # fmt: skip
         seconds = time.monotonic() - began
-        requests = len(server.requests) if isinstance(server, ScriptedServer) else len(server.asked)
+        requests = len(server.bodies())
     print(f"| {name} | {requests} | {seconds:.1f} | {ended.returncode} | {ended.stderr.splitlines()[-3:]}")
     said = ended.stdout + ended.stderr
     assert ended.returncode == case.status, said

@@ -16,7 +16,7 @@ from evalforge.packs.locations import HISTORY
 from evalforge.packs.pack import load_pack
 from tests.command_line import Ended, run, run_in
 from tests.conftest import REPOSITORY
-from tests.evaluate.server import JudgeServer
+from tests.evaluate.item_server import ItemServer
 from tests.judged import EXEMPLARS
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
@@ -86,7 +86,7 @@ def evaluate_items(place: Path) -> None:
     (place / "items.jsonl").write_text("".join(lines))
     (place / "tidy.yaml").write_text("items: items.jsonl\njudge:\n  rubric: Rate each text 1-5.\n")
     exports = ("--html", place / "out" / "evaluation.html", "--csv", place / "out" / "evaluation.csv")
-    with JudgeServer() as server:
+    with ItemServer() as server:
         done(run("evaluate", place / "tidy.yaml", "--model", "m", "--base-url", server.url, *exports))
 
 

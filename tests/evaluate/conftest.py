@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,14 @@ from evalforge.evaluate.run_options import RunOptions
 from evalforge.evaluate.spec import JudgeSpec, Spec
 from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.retry import RetryPolicy
-from tests.evaluate.server import JudgeServer
+from tests.evaluate.item_server import ItemServer
+from tests.messages_server import start_servers
 
 HASTY = RetryPolicy(
     max_attempts=3, total_seconds=30.0, stall_seconds=10.0, first_wait_seconds=0.01, max_wait_seconds=0.02
 )
 RUBRIC = "Rate each text from 1-5 for clarity."
-Serve = Callable[..., JudgeServer]
+Serve = Callable[..., ItemServer]
 
 
 @pytest.fixture(autouse=True)
@@ -36,8 +36,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Starts judges and stops them at the end."""
-    with ExitStack() as stack:
-        yield lambda *judge, **more: stack.enter_context(JudgeServer(*judge, **more))
+    yield from start_servers(ItemServer)
 
 
 def population(count: int = 10, **more: Any) -> Population:
@@ -48,13 +47,13 @@ def make_spec(**judge: Any) -> Spec:
     return Spec("straw", JudgeSpec.model_validate({"rubric": RUBRIC, "model": "m", **judge}))
 
 
-def make_options(server: JudgeServer | str, **more: Any) -> RunOptions:
+def make_options(server: ItemServer | str, **more: Any) -> RunOptions:
     url = server if isinstance(server, str) else server.url
     return RunOptions(ModelOptions(base_url=url), **{"patience": HASTY, "polling": Polling(0.005, 0.02, 20.0), **more})
 
 
 async def evaluated(
-    server: JudgeServer | str, items: Population | Path | None = None, spec: Spec | None = None, **options: Any
+    server: ItemServer | str, items: Population | Path | None = None, spec: Spec | None = None, **options: Any
 ) -> Evaluation:
     return await evaluate(spec or make_spec(sample_size=None), make_options(server, **options), items or population())
 

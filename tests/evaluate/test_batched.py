@@ -14,10 +14,11 @@ from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
 from evalforge.evaluate.journal import BatchCreated, read_journal
 from evalforge.model.errors import UsageError
 from tests.evaluate.conftest import Serve, evaluated, make_spec, population, priced, scores, states
-from tests.evaluate.server import Asked, JudgeServer, Refusal, Reply, Said, element, honest, score_of
+from tests.evaluate.item_server import BrokenOff, ItemServer, Question, Reply, element, honest, score_of
+from tests.messages_server import NO_ANSWER, Answer, error_answer
 
 
-async def in_batches(server: JudgeServer) -> Evaluation:
+async def in_batches(server: ItemServer) -> Evaluation:
     return await evaluated(server, population(23), engine="message-batches")
 
 
@@ -44,17 +45,17 @@ async def test_all_calls_are_one_batch_with_results_in_any_order(serve: Serve, o
     assert (server.created, set(server.paid.values())) == (1, {1})
     assert found.instrument.answered_by == ("m-1",)
     assert found.cost.usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
-    names = [request["custom_id"] for request in server.batches["msgbatch_0001"]["requests"]]
+    names = [request["custom_id"] for request in server.batches["msgbatch_0001"].requests]
     assert all(len(name) <= 64 and name.replace("-", "").isalnum() for name in names)
 
 
 async def test_what_follows_from_replies_goes_in_the_next_batch(serve: Serve) -> None:
-    def judge(asked: Asked) -> Reply:
-        if "i7" in asked.ids and len(asked.ids) > 1:
-            return json.dumps([element(i) for i in asked.ids if i != "i7"])
-        if "i9" in asked.ids and len(asked.ids) > 1:
-            return Said("", "refusal")
-        return honest(asked)
+    def judge(question: Question) -> Reply:
+        if "i7" in question.ids and len(question.ids) > 1:
+            return json.dumps([element(i) for i in question.ids if i != "i7"])
+        if "i9" in question.ids and len(question.ids) > 1:
+            return BrokenOff("", "refusal")
+        return honest(question)
 
     server = serve(judge)
     found = await in_batches(server)
@@ -108,13 +109,10 @@ async def test_a_submitted_batch_is_collected_by_the_next_run(serve: Serve, own_
 async def test_a_batch_nobody_saw_being_created_is_found_by_its_names(serve: Serve) -> None:
     """The connection breaks after the server made the batch and before it said so; others' batches lie beside it."""
     server = serve()
-    server.create([{"custom_id": "another's", "params": {}}])
-    cut = [True]
+    server.create_batch([{"custom_id": "another's", "params": {}}])
+    cut = [NO_ANSWER]
 
-    def after_create() -> bool:
-        return cut.pop() if cut else False
-
-    server.after_create = after_create
+    server.after_create = lambda: cut.pop() if cut else None
     found = await in_batches(server)
     assert len(scores(found)) == 23
     assert server.created == 2
@@ -125,17 +123,17 @@ async def test_a_batch_nobody_saw_being_created_is_found_by_its_names(serve: Ser
 async def test_a_batch_created_despite_an_error_is_not_made_again(serve: Serve, status: int, own_home: Path) -> None:
     priced(own_home)
     server = serve()
-    wrong = [Refusal(status)]
-    server.after_create = lambda: wrong.pop() if wrong else False
+    wrong = [error_answer(status)]
+    server.after_create = lambda: wrong.pop() if wrong else None
     found = await in_batches(server)
     assert (len(scores(found)), server.created, set(server.paid.values())) == (23, 1, {1})
     assert found.cost.usd == found.cost.total_usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
 
 
-@pytest.mark.parametrize("wrong", [Refusal(504), Refusal(501), True], ids=["a gateway", "not offered", "broken off"])
-async def test_a_doubtful_batch_counts_as_paid_until_the_next_run(
-    serve: Serve, wrong: Refusal | bool, own_home: Path
-) -> None:
+@pytest.mark.parametrize(
+    "wrong", [error_answer(504), error_answer(501), NO_ANSWER], ids=["a gateway", "not offered", "broken off"]
+)
+async def test_a_doubtful_batch_counts_as_paid_until_the_next_run(serve: Serve, wrong: Answer, own_home: Path) -> None:
     priced(own_home)
     server = serve()
     server.after_create = lambda: wrong
@@ -150,7 +148,7 @@ async def test_a_doubtful_batch_counts_as_paid_until_the_next_run(
 async def test_a_creation_the_server_refuses_cost_nothing(serve: Serve, own_home: Path) -> None:
     priced(own_home)
     server = serve()
-    server.no_batches = lambda method: Refusal(403) if method == "POST" else None
+    server.before_batches = lambda request: error_answer(403) if request.method == "POST" else None
     found = await in_batches(server)
     assert (found.outcome, found.cost.usd, found.cost.total_usd) == (EvaluationOutcome.ERROR, 0.0, 0.0)
 
@@ -158,7 +156,7 @@ async def test_a_creation_the_server_refuses_cost_nothing(serve: Serve, own_home
 async def test_a_batch_is_recorded_though_no_budget_is_left(serve: Serve, own_home: Path) -> None:
     priced(own_home)
     server = serve()
-    server.after_create = lambda: True
+    server.after_create = lambda: NO_ANSWER
     await evaluated(server, population(23), engine="message-batches", polling=Polling(0.005, 0.02, 0.0))
     found = await evaluated(server, population(23), engine="message-batches", budget_usd=0.0001)
     assert len(scores(found)) == 23
@@ -167,7 +165,7 @@ async def test_a_batch_is_recorded_though_no_budget_is_left(serve: Serve, own_ho
 
 async def test_a_server_without_message_batches_is_told_as_such(serve: Serve) -> None:
     server = serve()
-    server.no_batches = lambda _: Refusal(404, "not_found_error", "no such place")
+    server.before_batches = lambda _: error_answer(404, "not_found_error", "no such place")
     found = await in_batches(server)
     assert found.reason.startswith("The server has no message batches. It said: “no such place”")
     assert found.advice == "Ask it one by one: --engine messages"
@@ -175,7 +173,7 @@ async def test_a_server_without_message_batches_is_told_as_such(serve: Serve) ->
 
 async def test_a_batch_the_server_has_lost_is_told_by_its_name(serve: Serve) -> None:
     server = serve()
-    server.after_create = lambda: bool(server.batches.clear())
+    server.after_create = server.batches.clear
     found = await in_batches(server)
     assert found.reason.startswith("The server has no message batch msgbatch_0001.")
 

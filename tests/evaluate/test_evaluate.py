@@ -28,8 +28,8 @@ from tests.evaluate.conftest import (
     scores,
     states,
 )
-from tests.evaluate.server import Asked as Question
-from tests.evaluate.server import Refusal, Reply, Said, element, honest, score_of
+from tests.evaluate.item_server import BrokenOff, Question, Reply, element, honest, score_of
+from tests.messages_server import error_answer
 
 
 def journal_of(home: Path, number: int = 1) -> Path:
@@ -44,7 +44,7 @@ async def test_every_item_is_asked_once_in_batches_and_scored(serve: Serve, own_
     found = await evaluated(server, population(13))
     assert found.outcome is EvaluationOutcome.JUDGED
     assert scores(found) == {f"i{n}": score_of(f"i{n}") for n in range(13)}
-    assert [len(asked.ids) for asked in sorted(server.asked, key=lambda asked: -len(asked.ids))] == [5, 5, 3]
+    assert sorted((len(question.ids) for question in server.questions), reverse=True) == [5, 5, 3]
     assert set(server.ids.values()) == {1}
     assert found.primary_value == pytest.approx(sum(map(score_of, (f"i{n}" for n in range(13)))) / 13)
     assert (found.coverage, found.final) == (1.0, True)
@@ -60,8 +60,8 @@ async def test_a_result_is_found_by_whatever_name_a_spec_may_have(serve: Serve, 
 async def test_no_judge_sees_anothers_reply(serve: Serve) -> None:
     server = serve()
     await evaluated(server, population(12))
-    assert [asked.turns for asked in server.asked] == [1, 1, 1]
-    assert not any("score" in json.dumps(asked.data) for asked in server.asked)
+    assert [question.turns for question in server.questions] == [1, 1, 1]
+    assert not any("score" in json.dumps(question.data) for question in server.questions)
 
 
 async def test_the_sample_is_drawn_by_strata_and_mixed_over_batches(serve: Serve) -> None:
@@ -73,20 +73,20 @@ async def test_the_sample_is_drawn_by_strata_and_mixed_over_batches(serve: Serve
         ("big", 6, 6), ("small", 2, 2), ("rare", 0, 2),
     ]  # fmt: skip
     assert any("rare is short: 0 of 2" in warning for warning in found.warnings)
-    assert [Counter(str(i)[:3] for i in asked.ids) for asked in server.asked] == [{"big": 3, "sma": 1}] * 2
+    assert [Counter(str(i)[:3] for i in question.ids) for question in server.questions] == [{"big": 3, "sma": 1}] * 2
 
 
 async def test_singletons_are_judged_apart_against_titles(serve: Serve) -> None:
-    def judge(asked: Question) -> Reply:
-        if not asked.about_singletons:
-            return honest(asked)
-        assert asked.data["clusters"] == [
+    def judge(question: Question) -> Reply:
+        if not question.about_singletons:
+            return honest(question)
+        assert question.data["clusters"] == [
             {"cluster_id": "c1", "title": "Crashes"},
             {"cluster_id": "c2", "title": "Ads"},
         ]
         return json.dumps([
             {"item_id": i, "should_cluster": i == "s1", "best_cluster_id": "c1" if i == "s1" else None,
-             "confidence": 5 if i == "s1" else 1} for i in asked.ids
+             "confidence": 5 if i == "s1" else 1} for i in question.ids
         ])  # fmt: skip
 
     items = [{"item_id": "c1", "title": "Crashes", "members": ["m"]}, {"item_id": "c2", "title": "Ads"}]
@@ -104,7 +104,7 @@ async def test_a_look_ahead_asks_nobody_and_keeps_nothing(serve: Serve, own_home
     priced(own_home)
     server = serve()
     ahead = await preview_run(make_spec(sample_size=7), make_options(server), population(20))
-    assert not server.asked
+    assert not server.questions
     assert [len(batch.item_ids) for batch in ahead.batches] == [5, 2]
     assert ahead.usd is not None
     assert ahead.most_usd is not None
@@ -121,7 +121,7 @@ async def test_a_failing_gate_is_degenerate_and_no_judge_is_asked(serve: Serve) 
     server = serve()
     spec = Spec("straw", make_spec().judge, gates=(Gate(name="n", check=">= 3"), Gate(name="m", check="== 1")))
     found = await evaluated(server, population(5, n=5), spec)
-    assert (found.outcome, server.asked) == (EvaluationOutcome.DEGENERATE, [])
+    assert (found.outcome, server.questions) == (EvaluationOutcome.DEGENERATE, [])
     assert "m is missing" in found.reason
     assert find_result("straw-1").outcome is EvaluationOutcome.DEGENERATE
 
@@ -144,14 +144,14 @@ async def test_a_measurement_that_fails_is_an_error_and_no_bad_score(
     server = serve()
     measurement = Measurement(command=command, timeout_seconds=0.5, working_directory=str(tmp_path))
     found = await evaluate(Spec("straw", make_spec().judge, measurement=measurement), make_options(server))
-    assert (found.outcome, found.metrics, server.asked) == (EvaluationOutcome.ERROR, {}, [])
+    assert (found.outcome, found.metrics, server.questions) == (EvaluationOutcome.ERROR, {}, [])
 
 
 # Replies
 
 
 async def test_missing_items_are_asked_once_more_then_stay_missing(serve: Serve) -> None:
-    server = serve(lambda asked: json.dumps([element(i) for i in asked.ids if i != "i3"]))
+    server = serve(lambda question: json.dumps([element(i) for i in question.ids if i != "i3"]))
     found = await evaluated(server, population(20))
     assert server.ids["i3"] == 2
     assert sum(server.ids.values()) == 21
@@ -162,14 +162,14 @@ async def test_missing_items_are_asked_once_more_then_stay_missing(serve: Serve)
 
 
 async def test_too_few_scores_are_an_error_and_no_bad_score(serve: Serve) -> None:
-    server = serve(lambda asked: json.dumps([element(i) for i in asked.ids if i not in ("i1", "i2")]))
+    server = serve(lambda question: json.dumps([element(i) for i in question.ids if i not in ("i1", "i2")]))
     found = await evaluated(server, population(10))
     assert (found.outcome, found.final) == (EvaluationOutcome.ERROR, True)
     assert "Only 80% of the sample has a score" in found.reason
 
 
 async def test_what_a_judge_makes_up_is_dropped_and_counted(serve: Serve) -> None:
-    server = serve(lambda asked: json.dumps([element("made up"), *map(element, asked.ids), element("i999")]))
+    server = serve(lambda question: json.dumps([element("made up"), *map(element, question.ids), element("i999")]))
     found = await evaluated(server, population(10))
     assert found.counts["unknown"] == 4
     assert any("weren't asked for" in warning for warning in found.warnings)
@@ -177,9 +177,9 @@ async def test_what_a_judge_makes_up_is_dropped_and_counted(serve: Serve) -> Non
 
 
 async def test_a_judge_that_is_torn_is_asked_again(serve: Serve) -> None:
-    def judge(asked: Question) -> Reply:
-        doubled = [element(i, score=1) for i in asked.ids if i == "i4" and len(asked.ids) > 1]
-        return json.dumps([*map(element, asked.ids), *doubled])
+    def judge(question: Question) -> Reply:
+        doubled = [element(i, score=1) for i in question.ids if i == "i4" and len(question.ids) > 1]
+        return json.dumps([*map(element, question.ids), *doubled])
 
     server = serve(judge)
     found = await evaluated(server, population(10))
@@ -189,7 +189,7 @@ async def test_a_judge_that_is_torn_is_asked_again(serve: Serve) -> None:
 
 
 async def test_an_undecided_item_gets_the_worse_score(serve: Serve) -> None:
-    server = serve(lambda asked: json.dumps([element(i, score=score) for i in asked.ids for score in (2, 4)]))
+    server = serve(lambda question: json.dumps([element(i, score=score) for i in question.ids for score in (2, 4)]))
     more = await evaluated(server, population(3))
     fewer = await evaluated(server, population(4), Spec("straw", make_spec().judge, direction="minimize"))
     assert (set(scores(more).values()), set(scores(fewer).values())) == ({2}, {4})
@@ -198,7 +198,7 @@ async def test_an_undecided_item_gets_the_worse_score(serve: Serve) -> None:
 
 
 async def test_a_score_out_of_range_is_no_score(serve: Serve) -> None:
-    server = serve(lambda asked: json.dumps([element(i, score=6 if i == "i0" else 3) for i in asked.ids]))
+    server = serve(lambda question: json.dumps([element(i, score=6 if i == "i0" else 3) for i in question.ids]))
     found = await evaluated(server, population(20))
     assert server.ids["i0"] == 2
     (lost,) = [item for item in found.items if item.item_id == "i0"]
@@ -206,7 +206,7 @@ async def test_a_score_out_of_range_is_no_score(serve: Serve) -> None:
 
 
 async def test_a_number_that_is_not_finite_is_no_score(serve: Serve, own_home: Path) -> None:
-    server = serve(lambda asked: json.dumps([element(i, score=10**400 if i == "i0" else 3) for i in asked.ids]))
+    server = serve(lambda question: json.dumps([element(i, score=10**400 if i == "i0" else 3) for i in question.ids]))
     found = await evaluated(server, population(20))
     assert (found.outcome, states(found.items)["i0"]) == (EvaluationOutcome.JUDGED, "missing")
     (journal_of(own_home).parent / "result.json").unlink()
@@ -214,14 +214,14 @@ async def test_a_number_that_is_not_finite_is_no_score(serve: Serve, own_home: P
 
 
 async def test_a_malformed_reply_is_mended_once(serve: Serve) -> None:
-    server = serve(lambda asked: honest(asked) if asked.turns > 1 else "I find them all good.")
+    server = serve(lambda question: honest(question) if question.turns > 1 else "I find them all good.")
     found = await evaluated(server, population(10))
-    assert [asked.turns for asked in server.asked].count(3) == 2
+    assert [question.turns for question in server.questions].count(3) == 2
     assert (len(scores(found)), found.counts["mended"]) == (10, 2)
 
 
 async def test_one_item_that_spoils_its_batch_is_found_by_halving(serve: Serve) -> None:
-    server = serve(lambda asked: "no" if "i7" in asked.ids else honest(asked))
+    server = serve(lambda question: "no" if "i7" in question.ids else honest(question))
     found = await evaluated(server, population(20))
     assert states(found.items)["i7"] == "missing"
     assert len(scores(found)) == 19
@@ -230,14 +230,14 @@ async def test_one_item_that_spoils_its_batch_is_found_by_halving(serve: Serve) 
 
 @pytest.mark.parametrize("stop", ["refusal", "max_tokens", "model_context_window_exceeded"])
 async def test_a_declined_item_costs_its_neighbours_nothing(serve: Serve, stop: str) -> None:
-    server = serve(lambda asked: Said("", stop) if "i7" in asked.ids else honest(asked))
+    server = serve(lambda question: BrokenOff("", stop) if "i7" in question.ids else honest(question))
     found = await evaluated(server, population(20))
     assert len(scores(found)) == 19
     assert states(found.items)["i7"] == "missing"
 
 
 async def test_half_a_surrogate_in_a_reply_is_no_trouble(serve: Serve) -> None:
-    server = serve(lambda asked: json.dumps([element(i, note="\ud83d") for i in asked.ids]))
+    server = serve(lambda question: json.dumps([element(i, note="\ud83d") for i in question.ids]))
     found = await evaluated(server)
     assert len(scores(found)) == 10
 
@@ -246,7 +246,7 @@ async def test_half_a_surrogate_in_a_reply_is_no_trouble(serve: Serve) -> None:
 
 
 async def test_a_small_server_is_kept_busy_and_refusals_are_no_scores(serve: Serve) -> None:
-    server = serve(latency=0.02, room=3)
+    server = serve(latency=0.02, max_calls=3)
     found = await evaluated(server, population(150), concurrency=32)
     assert len(scores(found)) == 150
     assert server.most_at_once == 3
@@ -259,26 +259,27 @@ async def test_a_small_server_is_kept_busy_and_refusals_are_no_scores(serve: Ser
 async def test_nothing_goes_out_before_the_time_a_server_names(serve: Serve, status: int, kind: str) -> None:
     told: list[int] = []
 
-    def judge(asked: Question) -> Reply:
+    def judge(question: Question) -> Reply:
         if len(told) < 1:
             told.append(1)
-            return Refusal(status, kind, "wait", {"retry-after": "0.5"})
-        return honest(asked)
+            return error_answer(status, kind, "wait", retry_after="0.5")
+        return honest(question)
 
     server = serve(judge)
     found = await evaluated(server, population(10), concurrency=1)
     assert len(scores(found)) == 10
-    assert server.at[1] - server.at[0] >= 0.5
+    first, later, *_ = server.requests()
+    assert later.seconds - first.seconds >= 0.5
 
 
 @pytest.mark.parametrize("items", [10, 200])
 async def test_a_server_that_asks_for_a_day_is_not_waited_for(serve: Serve, items: int) -> None:
     """Neither by the calls it refused, nor by those that were still to go out."""
-    server = serve(lambda _: Refusal(429, "rate_limit_error", "no", {"retry-after": "86400"}), latency=0.05)
+    server = serve(lambda _: error_answer(429, "rate_limit_error", "no", retry_after="86400"), latency=0.05)
     found = await asyncio.wait_for(evaluated(server, population(items)), 120)
     assert (found.outcome, found.final) == (EvaluationOutcome.ERROR, False)
     assert "It asks to wait 86,400 s" in found.reason
-    assert found.counts["refusals"] == len(server.asked) <= 4
+    assert found.counts["refusals"] == len(server.questions) <= 4
 
 
 async def test_a_closed_gate_opens_when_the_run_is_stopped(serve: Serve) -> None:
@@ -288,9 +289,9 @@ async def test_a_closed_gate_opens_when_the_run_is_stopped(serve: Serve) -> None
     def judge(_: Question) -> Reply:
         told.append(1)
         if len(told) == 1:
-            return Refusal(429, "rate_limit_error", "later", {"retry-after": "600"})
+            return error_answer(429, "rate_limit_error", "later", retry_after="600")
         time.sleep(0.3)
-        return Refusal(401)
+        return error_answer(401)
 
     found = await asyncio.wait_for(evaluated(serve(judge), population(200)), 120)
     assert "did not accept the key" in found.reason
@@ -299,9 +300,9 @@ async def test_a_closed_gate_opens_when_the_run_is_stopped(serve: Serve) -> None
 async def test_a_failure_that_passes_is_asked_again(serve: Serve) -> None:
     told: list[int] = []
 
-    def judge(asked: Question) -> Reply:
+    def judge(question: Question) -> Reply:
         told.append(1)
-        return Refusal(500) if len(told) in (1, 2) else honest(asked)
+        return error_answer(500) if len(told) in (1, 2) else honest(question)
 
     found = await evaluated(serve(judge), concurrency=1)
     assert len(scores(found)) == 10
@@ -312,20 +313,20 @@ async def test_a_failure_that_passes_is_asked_again(serve: Serve) -> None:
     ("status", "words"), [(401, "did not accept the key"), (404, "knows no model"), (402, "can't pay"), (501, "offer")]
 )
 async def test_a_server_that_will_never_do_it_stops_the_run_at_once(serve: Serve, status: int, words: str) -> None:
-    server = serve(lambda _: Refusal(status))
+    server = serve(lambda _: error_answer(status))
     found = await evaluated(server, population(400), concurrency=2)
     assert (found.outcome, found.final) == (EvaluationOutcome.ERROR, False)
     assert words in found.reason
     assert "--judge forge" not in found.advice
-    assert len(server.asked) <= 3
+    assert len(server.questions) <= 3
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])
 async def test_a_server_that_refuses_everything_is_left_after_a_few(serve: Serve, status: int) -> None:
-    server = serve(lambda _: Refusal(status))
+    server = serve(lambda _: error_answer(status))
     found = await evaluated(server, population(400), concurrency=2)
     assert found.outcome is EvaluationOutcome.ERROR
-    assert len(server.asked) < 40
+    assert len(server.questions) < 40
 
 
 async def test_nobody_at_home_is_an_error_with_advice() -> None:
@@ -337,8 +338,8 @@ async def test_nobody_at_home_is_an_error_with_advice() -> None:
 async def test_what_was_stopped_goes_on_where_it_was(serve: Serve) -> None:
     broken = [True]
 
-    def judge(asked: Question) -> Reply:
-        return Refusal(401) if broken[0] and "i9" in asked.ids else honest(asked)
+    def judge(question: Question) -> Reply:
+        return error_answer(401) if broken[0] and "i9" in question.ids else honest(question)
 
     server = serve(judge)
     first = await evaluated(server, population(30), concurrency=1)
@@ -352,9 +353,9 @@ async def test_what_was_stopped_goes_on_where_it_was(serve: Serve) -> None:
 async def test_the_same_again_asks_nobody_and_fresh_does(serve: Serve) -> None:
     server = serve()
     one, two = await evaluated(server), await evaluated(server)
-    assert (two.id, len(server.asked)) == (one.id, 2)
+    assert (two.id, len(server.questions)) == (one.id, 2)
     again = await evaluated(server, fresh=True)
-    assert (again.id, len(server.asked)) == ("straw-2", 4)
+    assert (again.id, len(server.questions)) == ("straw-2", 4)
     other = await evaluated(server, population(11))
     assert other.id == "straw-3"
 
@@ -376,7 +377,7 @@ async def test_no_call_goes_out_that_could_break_the_cap(serve: Serve, own_home:
     found = await evaluated(server, population(200), make_spec(sample_size=None, max_total_cost_usd=cap), concurrency=6)
     assert (found.outcome, found.final) == (EvaluationOutcome.ERROR, False)
     assert "The cap is reached" in found.reason
-    spent = len(server.asked) * (1000 * 10 + 200 * 10) / 1e6
+    spent = len(server.questions) * (1000 * 10 + 200 * 10) / 1e6
     assert found.cost.usd == pytest.approx(spent)
     assert 0.1 < spent <= cap
     records = list(read_journal(journal_of(own_home)))
@@ -399,7 +400,7 @@ async def test_the_cap_is_that_of_all_runs_of_a_spec(serve: Serve, own_home: Pat
         found = await evaluated(server, population(10 + number), spec)
     assert "The cap is reached" in found.reason
     assert found.cost.total_usd is not None
-    assert len(server.asked) * 0.012 == pytest.approx(found.cost.total_usd)
+    assert len(server.questions) * 0.012 == pytest.approx(found.cost.total_usd)
     assert found.cost.total_usd <= 0.2
 
 
@@ -451,7 +452,7 @@ async def test_only_a_line_cut_in_the_middle_is_done_again(serve: Serve, own_hom
     path.write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
     found = await evaluated(server, population(25))
     assert found.outcome is EvaluationOutcome.JUDGED
-    assert len(server.asked) == 6
+    assert len(server.questions) == 6
     assert Counter(server.ids.values()) == {1: 20, 2: 5}
     assert len(list(read_journal(path))) == len(lines) + 1
 
@@ -505,8 +506,8 @@ async def test_a_disk_that_takes_nothing_is_told_in_words(tmp_path: Path, monkey
 
 async def test_the_figures_are_those_of_the_items(serve: Serve) -> None:
     spec = make_spec(sample_size=None, scoring={"primary": "mean_score", "secondary": ["ambiguous_rate", "mean_depth"]})
-    server = serve(lambda asked: json.dumps([
-        element(i, depth=int(str(i)[1:]), ambiguous=i in ("i0", "i1")) for i in asked.ids
+    server = serve(lambda question: json.dumps([
+        element(i, depth=int(str(i)[1:]), ambiguous=i in ("i0", "i1")) for i in question.ids
     ]))  # fmt: skip
     found = await evaluated(server, spec=spec)
     all_scores = [score_of(f"i{n}") for n in range(10)]
@@ -521,7 +522,7 @@ async def test_the_figures_are_those_of_the_items(serve: Serve) -> None:
 async def test_strata_weigh_by_their_size(serve: Serve) -> None:
     items = [{"item_id": f"a{n}", "bucket": "a"} for n in range(90)]
     items += [{"item_id": f"b{n}", "bucket": "b"} for n in range(10)]
-    server = serve(lambda asked: json.dumps([element(i, score=5 if str(i)[0] == "a" else 1) for i in asked.ids]))
+    server = serve(lambda question: json.dumps([element(i, score=5 if str(i)[0] == "a" else 1) for i in question.ids]))
     buckets = [{"bucket": "a", "count": 5}, {"bucket": "b", "count": 5}]
     found = await evaluated(server, population(0, items=items), make_spec(stratification=buckets))
     assert (found.primary_value, found.metrics["mean_score_stratified"]) == (3.0, pytest.approx(4.6))
@@ -530,7 +531,7 @@ async def test_strata_weigh_by_their_size(serve: Serve) -> None:
 
 async def test_ids_keep_their_type(serve: Serve) -> None:
     items = [{"item_id": 1}, {"item_id": "2"}, {"item_id": 2.5}]
-    server = serve(lambda asked: json.dumps([element(str(i)) for i in asked.ids]))
+    server = serve(lambda question: json.dumps([element(str(i)) for i in question.ids]))
     found = await evaluated(server, population(0, items=items))
     assert sorted(map(repr, (item.item_id for item in found.items))) == ["'2'", "1", "2.5"]
     assert len(scores(found)) == 3

@@ -20,8 +20,7 @@ from evalforge.evaluate.journal import CallAnswered, read_journal
 from evalforge.evaluate.ledger import ledger_of
 from tests.conftest import REPOSITORY
 from tests.evaluate.conftest import Serve, priced
-from tests.evaluate.server import Asked as Question
-from tests.evaluate.server import JudgeServer, element, honest, score_of
+from tests.evaluate.item_server import ItemServer, Question, element, honest, score_of
 
 Nursery = "subprocess.Popen[str]"
 KILLS = int(os.environ.get("EVALFORGE_KILLS", "4"))
@@ -48,7 +47,7 @@ def nursery() -> Iterator["subprocess.Popen[str]"]:
 class Lives:
     """One evaluation, killed again and again until it has had enough, then left to end."""
 
-    server: JudgeServer
+    server: ItemServer
     home: Path
     items: int
     engine: str
@@ -100,7 +99,7 @@ class Lives:
 
     def killed(self, moment: Callable[[], bool]) -> bool:
         """Live until a moment, and a random little beyond; whether there was anything to kill."""
-        known, before = self.scored(), len(self.server.asked)
+        known, before = self.scored(), len(self.server.questions)
         pid = self.begin()
         deadline = time.monotonic() + 60
         while not moment() and time.monotonic() < deadline and self._is_alive(pid):
@@ -113,7 +112,7 @@ class Lives:
         return was_killed
 
     def left_alone(self) -> Evaluation:
-        known, before = self.scored(), len(self.server.asked)
+        known, before = self.scored(), len(self.server.questions)
         self.begin()
         assert self.end() == 0, (self.home / "err").read_text()
         self.asked_again |= known & self._asked_since(before)
@@ -127,7 +126,7 @@ class Lives:
         return False
 
     def _asked_since(self, before: int) -> set[str]:
-        return {str(item_id) for question in self.server.asked[before:] for item_id in question.ids}
+        return {str(item_id) for question in self.server.questions[before:] for item_id in question.ids}
 
 
 def check(lives: Lives, found: Evaluation) -> None:
@@ -150,13 +149,13 @@ def test_calls_killed_at_random_moments(serve: Serve, own_home: Path, nursery: N
     lives.prepare()
     kills = 0
     for _ in range(KILLS):
-        begun, calls = len(server.asked), chance.randrange(2 * CALLS_A_LIFE)
-        kills += lives.killed(lambda begun=begun, calls=calls: len(server.asked) >= begun + calls)
+        begun, calls = len(server.questions), chance.randrange(2 * CALLS_A_LIFE)
+        kills += lives.killed(lambda begun=begun, calls=calls: len(server.questions) >= begun + calls)
     found = lives.left_alone()
     check(lives, found)
     twice = sum(count - 1 for count in server.worked.values())
     print(
-        f"\n{kills} kills, {lives.items} items, {len(server.asked)} calls: none lost, none with a score on record "
+        f"\n{kills} kills, {lives.items} items, {len(server.questions)} calls: none lost, none with a score on record "
         f"asked for again; {twice} of the calls that were cut in the air were worked on twice"
     )
     if keeps:
@@ -168,12 +167,12 @@ def test_calls_killed_at_random_moments(serve: Serve, own_home: Path, nursery: N
         assert found.cost.usd >= sum(server.worked.values()) * (1000 + 200) * 10 / 1e6 - 1e-9
 
 
-def _often_incomplete(asked: Question) -> str:
+def _often_incomplete(question: Question) -> str:
     """Now and then an item is left out, so that there are calls which follow from others."""
-    first = asked.ids[0]
-    if len(asked.ids) == 5 and score_of(first) == 2:
-        return json.dumps([element(item_id) for item_id in asked.ids[1:]])
-    return honest(asked)
+    first = question.ids[0]
+    if len(question.ids) == 5 and score_of(first) == 2:
+        return json.dumps([element(item_id) for item_id in question.ids[1:]])
+    return honest(question)
 
 
 def test_message_batches_killed_at_random_moments(serve: Serve, own_home: Path, nursery: Nursery) -> None:
@@ -193,7 +192,7 @@ def test_message_batches_killed_at_random_moments(serve: Serve, own_home: Path, 
             kills += lives.killed(lambda server=server, begun=begun, more=more: _looks(server) >= begun + more)
         server.batch_looks = 1
         check(lives, lives.left_alone())
-        names = [request["custom_id"] for batch in server.batches.values() for request in batch["requests"]]
+        names = [request["custom_id"] for batch in server.batches.values() for request in batch.requests]
         assert len(names) == len(set(names))
         created += server.created
         if kills >= KILLS:
@@ -201,9 +200,9 @@ def test_message_batches_killed_at_random_moments(serve: Serve, own_home: Path, 
     print(f"\n{kills} kills, {created} batches: none lost, none handed in twice")
 
 
-def _looks(server: JudgeServer) -> int:
+def _looks(server: ItemServer) -> int:
     """How often the server was asked about batches, more or less."""
-    return server.created + sum(batch["looks"] for batch in server.batches.values())
+    return server.created + sum(batch.looks for batch in server.batches.values())
 
 
 def test_stopping_politely_says_how_to_go_on(serve: Serve, own_home: Path, nursery: Nursery) -> None:
@@ -212,7 +211,7 @@ def test_stopping_politely_says_how_to_go_on(serve: Serve, own_home: Path, nurse
     lives.prepare()
     pid = lives.begin()
     deadline = time.monotonic() + 60
-    while not server.asked and time.monotonic() < deadline:
+    while not server.questions and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(pid, signal.SIGTERM)
     assert lives.end() == 130

@@ -21,23 +21,24 @@ from evalforge.evaluate.several_judges import evaluate_with_judges
 from evalforge.evaluate.spec import JudgeSpec
 from tests.command_line import run
 from tests.evaluate.conftest import Serve, make_options, make_spec, population, scores
-from tests.evaluate.server import Asked as Question
-from tests.evaluate.server import JudgeServer, Refusal, Reply, element, score_of
+from tests.evaluate.item_server import ItemServer, Question, Reply, element, score_of
+from tests.messages_server import error_answer
 
 
-def by_model(asked: Question) -> Reply:
+def by_model(question: Question) -> Reply:
     """A cheap judge that is unsure of every third item and two too low there; a dear one that is right."""
     elements = []
-    for item_id in asked.ids:
+    for item_id in question.ids:
         is_hard = int(str(item_id)[1:]) % 3 == 0
-        is_cheap = asked.body["model"] == "cheap"
+        model = question.body["model"]
+        is_cheap = model == "cheap"
         right = score_of(item_id)
         score = max(1, right - 2) if is_hard and is_cheap else right
-        elements.append(element(item_id, score=score, ambiguous=is_hard and is_cheap, note=f"{asked.body['model']}!"))
+        elements.append(element(item_id, score=score, ambiguous=is_hard and is_cheap, note=f"{model}!"))
     return json.dumps(elements)
 
 
-async def judged(server: JudgeServer, count: int = 12, **judge: object) -> Evaluation:
+async def judged(server: ItemServer, count: int = 12, **judge: object) -> Evaluation:
     spec = make_spec(sample_size=None, max_total_cost_usd=None, **judge)
     return await evaluate_with_judges(spec, make_options(server), population(count))
 
@@ -65,7 +66,7 @@ async def test_a_ladder_asks_the_dear_judge_only_what_is_open(serve: Serve, own_
     server = serve(by_model)
     found = await judged(server, ladder=["cheap", "dear"])
     assert scores(found) == {f"i{n}": score_of(f"i{n}") for n in range(12)}
-    asked = [str(item_id) for one in server.asked if one.body["model"] == "dear" for item_id in one.ids]
+    asked = [str(item_id) for one in server.questions if one.body["model"] == "dear" for item_id in one.ids]
     assert sorted(asked) == ["i0", "i3", "i6", "i9"]
     assert [len(item.by_judge) for item in found.items].count(2) == 4
     assert found.metrics["ambiguous_rate"] == 0
@@ -78,7 +79,7 @@ async def test_one_cap_holds_for_all_judges_together(serve: Serve, own_home: Pat
     server = serve(by_model)
     spec = make_spec(sample_size=None, models=["cheap", "dear"], max_total_cost_usd=0.6)
     await evaluate_with_judges(spec, make_options(server), population(150))
-    assert 0 < len(server.asked) * 1200 * 10 / 1e6 <= 0.6
+    assert 0 < len(server.questions) * 1200 * 10 / 1e6 <= 0.6
 
 
 @pytest.mark.parametrize("judges", ["models", "ladder"])
@@ -90,7 +91,7 @@ async def test_a_gate_ends_it_before_any_of_several_judges_is_asked(serve: Serve
     found = await evaluate_with_judges(spec, make_options(server), population(12, cluster_count=1))
     assert (found.outcome, found.id, found.final) == (EvaluationOutcome.DEGENERATE, "straw-1", True)
     assert "cluster_count is 1, wanted >= 5" in found.reason
-    assert server.asked == []
+    assert server.questions == []
     assert [one.id for one in list_results()] == ["straw-1"]
 
 
@@ -108,26 +109,31 @@ async def test_several_judges_stopped_go_on_with_what_was_measured(serve: Serve,
     command = f'echo x >> {count}; N=$(wc -l < {count}); echo "{items}"'
     spec = replace(make_spec(sample_size=None, models=["cheap", "dear"]), measurement=Measurement(command=command))
     is_dear_away = [True]
-    server = serve(lambda asked: Refusal(401) if is_dear_away[0] and asked.body["model"] == "dear" else by_model(asked))
+
+    def judge(question: Question) -> Reply:
+        is_refused = is_dear_away[0] and question.body["model"] == "dear"
+        return error_answer(401) if is_refused else by_model(question)
+
+    server = serve(judge)
     first = await evaluate_with_judges(spec, make_options(server))
     assert (first.outcome, first.final) == (EvaluationOutcome.ERROR, False)
     is_dear_away[0] = False
     found = await evaluate_with_judges(spec, make_options(server))
     assert (found.outcome, found.id, found.coverage) == (EvaluationOutcome.JUDGED, "straw-1", 1.0)
     assert count.read_text() == "x\n"
-    assert [one.body["model"] for one in server.asked].count("cheap") == 1
+    assert [one.body["model"] for one in server.questions].count("cheap") == 1
 
 
 async def test_singletons_are_judged_by_all_judges_together(serve: Serve, own_home: Path) -> None:
     """Two judges against one: the majority decides, and where they differ a person should look."""
 
-    def judge(asked: Question) -> Reply:
-        if not asked.about_singletons:
-            return by_model(asked)
-        joined = {i for i in asked.ids if i == "s0" or asked.body["model"] == "dear"}
+    def judge(question: Question) -> Reply:
+        if not question.about_singletons:
+            return by_model(question)
+        joined = {i for i in question.ids if i == "s0" or question.body["model"] == "dear"}
         return json.dumps([
             {"item_id": i, "should_cluster": i in joined, "best_cluster_id": "c1" if i in joined else None,
-             "confidence": 4} for i in asked.ids
+             "confidence": 4} for i in question.ids
         ])  # fmt: skip
 
     singletons = [{"item_id": f"s{n}", "text": "alone"} for n in range(4)]
@@ -191,7 +197,7 @@ async def test_two_evaluations_are_compared_on_a_page(serve: Serve, own_home: Pa
 
 def test_hostile_words_are_words_on_the_page(serve: Serve, own_home: Path) -> None:
     evil = "<script>alert(1)</script>"
-    server = serve(lambda asked: json.dumps([element(i, note=evil) for i in asked.ids]))
+    server = serve(lambda question: json.dumps([element(i, note=evil) for i in question.ids]))
     (own_home / "s.yaml").write_text("judge: {rubric: Rate 1-5., model: m}\nitems: [{item_id: =1+1, t: x}]\n")
     options = ("--model", "m", "--base-url", server.url)
     ended = run("evaluate", own_home / "s.yaml", *options, "--html", own_home / "e.html", "--csv", own_home / "e.csv")

@@ -14,8 +14,8 @@ from evalforge.evaluate.spec import Spec
 from evalforge.llm.retry import RetryPolicy
 from evalforge.model.errors import PackError
 from tests.evaluate.conftest import Serve, evaluated, make_options, make_spec, population, priced, scores
-from tests.evaluate.server import Asked as Question
-from tests.evaluate.server import Refusal, Reply, element, honest, score_of
+from tests.evaluate.item_server import Question, Reply, element, honest, score_of
+from tests.messages_server import error_answer
 
 COUNTING = """
 import json, pathlib
@@ -62,7 +62,7 @@ async def test_a_number_measured_in_some_runs_only_is_an_error(
 
 
 async def test_a_change_must_exceed_the_noise_threshold(serve: Serve, own_home: Path) -> None:
-    better = lambda asked: json.dumps([element(i, score=min(5, score_of(i) + 1)) for i in asked.ids])  # noqa: E731
+    better = lambda question: json.dumps([element(i, score=min(5, score_of(i) + 1)) for i in question.ids])  # noqa: E731
     items = population(0, items=[{"item_id": f"i{n}", "text": "t"} for n in range(30) if score_of(f"i{n}") < 5])
     spec = make_spec(sample_size=None)
     measurement = Measurement.model_validate({"command": "true", "stability": {"noise_threshold": 2}})
@@ -76,10 +76,10 @@ async def test_a_change_must_exceed_the_noise_threshold(serve: Serve, own_home: 
 
 
 async def test_who_does_not_say_ambiguous_is_not_counted_so(serve: Serve) -> None:
-    def judge(asked: Question) -> Reply:
+    def judge(question: Question) -> Reply:
         return json.dumps([
             {"item_id": i, "score": 3} if n else {"item_id": i, "score": 3, "ambiguous": True}
-            for n, i in enumerate(asked.ids)
+            for n, i in enumerate(question.ids)
         ])  # fmt: skip
 
     found = await evaluated(serve(judge), population(5))
@@ -89,10 +89,10 @@ async def test_who_does_not_say_ambiguous_is_not_counted_so(serve: Serve) -> Non
 async def test_the_original_template_is_sent_to_the_letter(serve: Serve) -> None:
     seen: list[str] = []
 
-    def judge(asked: Question) -> Reply:
-        seen.append(asked.body["messages"][0]["content"][0]["text"])
-        assert "system" not in asked.body
-        return honest(asked)
+    def judge(question: Question) -> Reply:
+        seen.append(question.body["messages"][0]["content"][0]["text"])
+        assert "system" not in question.body
+        return honest(question)
 
     found = await evaluated(serve(judge), population(3), make_spec(prompt="original"))
     assert scores(found) == {f"i{n}": score_of(f"i{n}") for n in range(3)}
@@ -130,12 +130,12 @@ async def test_a_hopeless_judge_is_stopped(serve: Serve, own_home: Path, reply: 
     assert found.outcome is EvaluationOutcome.ERROR
     assert "Nothing in the first " in found.reason
     assert "Look at the rubric, or try another --model." in found.advice
-    assert len(server.asked) <= 24
+    assert len(server.questions) <= 24
     assert not found.final
 
 
 async def test_a_hopeless_judge_that_recovers_goes_on(serve: Serve, own_home: Path) -> None:
-    server = serve(lambda asked: honest(asked) if own_home.joinpath("well").exists() else "no")
+    server = serve(lambda question: honest(question) if own_home.joinpath("well").exists() else "no")
     assert (await evaluated(server, population(60))).outcome is EvaluationOutcome.ERROR
     (own_home / "well").touch()
     found = await evaluated(server, population(60))
@@ -144,7 +144,9 @@ async def test_a_hopeless_judge_that_recovers_goes_on(serve: Serve, own_home: Pa
 
 async def test_no_room_without_a_time_is_waited_for_together(serve: Serve) -> None:
     refusals = iter(range(6))
-    server = serve(lambda asked: honest(asked) if next(refusals, None) is None else Refusal(529, "overloaded_error"))
+    server = serve(
+        lambda question: honest(question) if next(refusals, None) is None else error_answer(529, "overloaded_error")
+    )
     found = await evaluated(server, population(20))
     assert found.outcome is EvaluationOutcome.JUDGED
     assert found.counts["refusals"] == 6
@@ -156,14 +158,14 @@ async def test_a_silent_server_is_given_up_soon(serve: Serve) -> None:
     found = await evaluated(server, population(100), patience=patience)
     assert found.outcome is EvaluationOutcome.ERROR
     assert "calls in a row had no reply within 0.3 s" in found.reason
-    assert len(server.asked) < 20, "a hundred items, and each call alone would be repeated"
+    assert len(server.questions) < 20, "a hundred items, and each call alone would be repeated"
 
 
 async def test_a_cap_holds_before_a_priced_server(serve: Serve, own_home: Path) -> None:
     priced(own_home)
     server = serve()
     found = await evaluated(server, population(200), make_spec(sample_size=None, max_total_cost_usd=0.5))
-    usd = len(server.asked) * (1000 + 200) * 10 / 1e6
+    usd = len(server.questions) * (1000 + 200) * 10 / 1e6
     assert 0 < usd <= 0.5
     assert found.cost.usd == pytest.approx(usd)
     assert "The cap is reached" in found.reason

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from tests.judges.server import Answer, says
+from tests.messages_server import Answer, text_answer
 
 _ROW = re.compile(r"^(\d+)\|(.*)$")
 _FILE = re.compile(r'^file (".*") \(\d+ lines\)$')
@@ -23,14 +23,14 @@ def obedient(body: dict[str, Any], how: str, *, echo: bool) -> Answer:
     """
     shown = _lines(body["messages"][0]["content"][0]["text"])
     if how == "refuse" or any(_REFUSAL in text for _, _, text in shown):
-        return says("", "refusal", details={"type": "refusal", "category": "general_harms"})
+        return text_answer("", "refusal", details={"type": "refusal", "category": "general_harms"})
     data = _flattery(body, shown, how, echo=echo)
     text = json.dumps(data)
     if how == "duplicate":
         text = text.replace('"criteria": {', '"criteria": {"c0": {"comment": "x", "score": 0, "evidence": []}, ', 1)
     if how == "cut":
-        return says(text, "max_tokens")
-    return says(text, pieces=65_536 if len(text) > 100_000 else 60)
+        return text_answer(text, "max_tokens")
+    return text_answer(text, pieces=65_536 if len(text) > 100_000 else 60)
 
 
 def _flattery(body: dict[str, Any], shown: list[tuple[str, int, str]], how: str, *, echo: bool) -> dict[str, Any]:

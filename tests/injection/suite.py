@@ -26,7 +26,7 @@ from evalforge.model.submission import Submission
 from evalforge.model.text import UNSAFE
 from tests.injection.obedient import obedient
 from tests.judges.conftest import HASTY, make_case, make_pack
-from tests.judges.server import ScriptedServer
+from tests.messages_server import MessagesServer
 
 FOLDER = Path(__file__).parent / "attacks"
 WEAK = """\
@@ -99,12 +99,12 @@ class Outcome:
 async def attempt(attack: Attack, *, echo: bool) -> tuple[Outcome, list[Event]]:
     """Judge an attack with a judge that obeys it."""
     case = attack.case
-    with ScriptedServer(lambda body: obedient(body, attack.obey, echo=echo)) as server:
+    with MessagesServer(lambda request: obedient(request.body, attack.obey, echo=echo)) as server:
         judge = ClaudeJudge(ModelOptions(("m",), server.url), retry_policy=HASTY)
         stream: AsyncIterator[Event] = judge.judge(case)
         events = [event async for event in stream]
-        sent = sum(len(part["text"]) for body in server.requests for m in body["messages"] for part in m["content"])
-    return _weigh(case, events, len(server.requests), sent), events
+        sent = sum(len(part["text"]) for body in server.bodies() for m in body["messages"] for part in m["content"])
+    return _weigh(case, events, len(server.bodies()), sent), events
 
 
 def _weigh(case: Case, events: list[Event], calls: int, sent: int) -> Outcome:

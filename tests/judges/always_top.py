@@ -4,15 +4,15 @@ import json
 import re
 from typing import Any
 
-from tests.judges.server import Answer, says
+from tests.messages_server import Answer, HttpRequest, text_answer
 
 _ROW = re.compile(r"^(\d+)\|(.*)$")
 _FILE = re.compile(r'^file (".*") \(\d+ lines\)$')
 
 
-def always_top(body: dict[str, Any]) -> Answer:
+def always_top(request: HttpRequest) -> Answer:
     """The answer to a request of a judge."""
-    return says(json.dumps(top_reply(body)))
+    return text_answer(json.dumps(top_reply(request.body)))
 
 
 def top_reply(body: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from evalforge.model.level_rules import LevelRules
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 from tests import factories
-from tests.judges.server import ScriptedServer
+from tests.messages_server import MessagesServer, start_servers
 
 HASTY = RetryPolicy(
     max_attempts=3, total_seconds=20.0, stall_seconds=5.0, first_wait_seconds=0.01, max_wait_seconds=0.02
@@ -69,10 +68,9 @@ def no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., ScriptedServer]]:
+def serve() -> Iterator[Callable[..., MessagesServer]]:
     """Starts scripted servers and stops them at the end."""
-    with ExitStack() as stack:
-        yield lambda script, **more: stack.enter_context(ScriptedServer(script, **more))
+    yield from start_servers(MessagesServer)
 
 
 def make_pack(*levels: int, threshold: float = 3, rules: str = RULES) -> BossPack:
@@ -101,7 +99,7 @@ def make_case(
 
 
 def make_judge(
-    server: ScriptedServer | str, *models: str, kind: type[ModelJudge] = ClaudeJudge, patience: RetryPolicy = HASTY
+    server: MessagesServer | str, *models: str, kind: type[ModelJudge] = ClaudeJudge, patience: RetryPolicy = HASTY
 ) -> ModelJudge:
     url = server if isinstance(server, str) else server.url
     return kind(ModelOptions(models=models or ("m",), base_url=url), retry_policy=patience)

@@ -15,7 +15,7 @@ from evalforge.packs.trial_key import PUBLIC_KEY
 from tests.conftest import REPOSITORY
 from tests.evidence_cache import CachedEngine, chosen_exemplars
 from tests.judges.always_top import always_top
-from tests.judges.server import ScriptedServer
+from tests.messages_server import MessagesServer
 
 BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 
@@ -24,7 +24,7 @@ BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 async def test_a_judge_that_says_yes_to_everything_raises_no_verdict(boss: Path, evidence_cache: Path) -> None:
     pack = load_pack(boss)
     raised: dict[str, str] = {}
-    with ScriptedServer(always_top) as server:
+    with MessagesServer(always_top) as server:
         options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url), save=False)
         async with Forge(trial_key=PUBLIC_KEY) as forge:
             forge.engine = CachedEngine(evidence_cache)
@@ -35,5 +35,5 @@ async def test_a_judge_that_says_yes_to_everything_raises_no_verdict(boss: Path,
                 gold = read_gold(exemplar).verdict
                 if verdict_rank(end.result.verdict) > verdict_rank(gold):
                     raised[exemplar.name] = f"{gold} -> {end.result.verdict}"
-        assert server.requests
+        assert server.bodies()
     assert raised == {}

@@ -11,11 +11,11 @@ from evalforge.judges.claims import read_claims
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judges.always_top import top_reply
-from tests.judges.server import Answer, ScriptedServer, says
+from tests.messages_server import Answer, HttpRequest, MessagesServer, Responder, text_answer
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 FLAWLESS = REPOSITORY / "bosses/training-dummy/exemplars/flawless"
 TRUE_CLAIM = {
     "fault": "A striker called Quagga is greeted with the wrong name.",
@@ -41,20 +41,20 @@ def quagga(tmp_path: Path) -> Path:
     return folder
 
 
-def claiming(claims: list[dict[str, Any]], score: int | None = None) -> Callable[[dict[str, Any]], Answer]:
+def claiming(claims: list[dict[str, Any]], score: int | None = None) -> Responder:
     """A judge that says yes to everything, and claims something about the first criterion."""
 
-    def answer(body: dict[str, Any]) -> Answer:
-        reply = top_reply(body)
+    def answer(request: HttpRequest) -> Answer:
+        reply = top_reply(request.body)
         first = next(iter(reply["criteria"].values()))
         first["claims"] = claims
         first["score"] = first["score"] if score is None else score
-        return says(json.dumps(reply))
+        return text_answer(json.dumps(reply))
 
     return answer
 
 
-def judge(server: ScriptedServer, folder: Path, *more: str, name: str = "claude") -> Any:
+def judge(server: MessagesServer, folder: Path, *more: str, name: str = "claude") -> Any:
     chosen = ("--judge", name, "--model", "m", "--base-url", server.url)
     return run("judge", "training-dummy", folder, *chosen, *more)
 

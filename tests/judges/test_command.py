@@ -9,23 +9,23 @@ import pytest
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judges.always_top import always_top
-from tests.judges.server import ScriptedServer, fails
+from tests.messages_server import MessagesServer, error_answer, token_count
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 DUMMY = REPOSITORY / "bosses/training-dummy"
 FLAWLESS, FIRST_WIN, WEAK = (DUMMY / "exemplars" / name for name in ("flawless", "first-win", "weak"))
 
 
-def model(server: ScriptedServer) -> list[str]:
+def model(server: MessagesServer) -> list[str]:
     return ["--model", "m", "--base-url", server.url]
 
 
 def test_a_model_fight_prints_one_result_and_the_rest_on_stderr(serve: Serve, own_home: Path) -> None:
     own_home.mkdir(exist_ok=True)
     (own_home / "prices.toml").write_text("[models]\nm = { input = 2.0, output = 10.0 }\n")
-    server = serve(always_top, counts=4321)
+    server = serve(always_top, token_count(4321))
     ended = run("judge", "training-dummy", FLAWLESS, "--judge", "claude", "--json", *model(server))
     assert json.loads(ended.stdout)["verdict"] == "strong_pass", ended.stderr
     assert ended.returncode == 0
@@ -45,7 +45,7 @@ def test_a_generous_model_is_bounded_and_the_reason_is_shown(serve: Serve) -> No
 
 
 def test_a_model_that_is_gone_is_status_3_with_advice(serve: Serve) -> None:
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     ended = run("judge", "training-dummy", FIRST_WIN, "--judge", "panel", "--json", *model(server))
     assert (ended.returncode, ended.stdout) == (3, "")
     assert "did not accept the key" in ended.stderr
@@ -53,7 +53,7 @@ def test_a_model_that_is_gone_is_status_3_with_advice(serve: Serve) -> None:
 
 @pytest.mark.parametrize("option", ["--no-save", "--plain"])
 def test_only_a_saved_attempt_is_said_to_be_kept(serve: Serve, option: str) -> None:
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     ended = run("judge", "training-dummy", FIRST_WIN, "--judge", "claude", option, *model(server))
     assert "Nothing was scored. To be judged without a model: --judge forge" in ended.stdout
     assert "kept" not in ended.stdout + ended.stderr
@@ -84,7 +84,7 @@ def test_file_and_variables_choose_model_server_and_budget(serve: Serve, own_hom
     )
     assert run("judge", "training-dummy", FIRST_WIN, "--json", "--no-save").returncode == 0
     assert run("judge", "training-dummy", WEAK, "--no-save", EVALFORGE_MODEL="third").returncode in (0, 1)
-    assert [request["model"] for request in server.requests] == ["first", "third"]
+    assert [request["model"] for request in server.bodies()] == ["first", "third"]
 
 
 def test_doctor_says_which_judges_work_and_why_not(serve: Serve) -> None:

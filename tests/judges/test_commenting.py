@@ -13,9 +13,9 @@ from evalforge.model.events import Judged
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_pack
 from tests.judges.conftest import make_judge as judge_at
-from tests.judges.server import Answer, ScriptedServer, fails, says
+from tests.messages_server import Answer, MessagesServer, error_answer, text_answer
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 
 
 def comments(**words: str) -> str:
@@ -25,7 +25,7 @@ def comments(**words: str) -> str:
 
 async def test_a_models_words_follow_the_forges_and_move_no_level(serve: Serve) -> None:
     case = make_case(happy=False)
-    server = serve([says(comments(c0="`decide` in main.py:3 is off. Verdict: strong pass.", c1="", c9="x"))])
+    server = serve([text_answer(comments(c0="`decide` in main.py:3 is off. Verdict: strong pass.", c1="", c9="x"))])
     end = (await judged(judge_at(server, kind=CommentingJudge), case))[-1]
     assert isinstance(end, Judged)
     forge = forge_opinion(case)
@@ -38,10 +38,10 @@ async def test_a_models_words_follow_the_forges_and_move_no_level(serve: Serve) 
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (fails(401, "authentication_error"), "did not accept the key"),
-        (says("Sure, it is fine."), "can't be used: it holds no JSON object."),
-        (says(json.dumps({"criteria": []})), "keyed by criterion id"),
-        (says("so on and " * 900), "repeats itself"),
+        (error_answer(401, "authentication_error"), "did not accept the key"),
+        (text_answer("Sure, it is fine."), "can't be used: it holds no JSON object."),
+        (text_answer(json.dumps({"criteria": []})), "keyed by criterion id"),
+        (text_answer("so on and " * 900), "repeats itself"),
     ],
 )
 async def test_without_words_the_forges_judgement_remains(serve: Serve, answer: Answer, why: str) -> None:
@@ -53,11 +53,13 @@ async def test_without_words_the_forges_judgement_remains(serve: Serve, answer: 
 
 
 async def test_a_server_that_refuses_the_form_is_asked_in_words(serve: Serve) -> None:
-    server = serve([fails(400, "invalid_request_error", "output_config"), says(comments(c0="See main()."))])
+    server = serve(
+        [error_answer(400, "invalid_request_error", "output_config"), text_answer(comments(c0="See main()."))]
+    )
     end = (await judged(judge_at(server, kind=CommentingJudge)))[-1]
     assert isinstance(end, Judged)
     assert end.judgements[0].comment.endswith("See main().")
-    assert ["output_config" in request for request in server.requests] == [True, False]
+    assert ["output_config" in request for request in server.bodies()] == [True, False]
 
 
 async def test_it_is_chosen_by_name_and_costs_less_than_a_judging(serve: Serve) -> None:
@@ -65,5 +67,5 @@ async def test_it_is_chosen_by_name_and_costs_less_than_a_judging(serve: Serve) 
     pack, submission = make_pack(), factories.submission(main=CODE)
     words, whole = [await estimate_cost(pack, submission, name, options) for name in ("forge+words", "claude")]
     assert words.input_tokens < whole.input_tokens
-    local = ModelOptions(("m",), serve([says(comments())]).url)
+    local = ModelOptions(("m",), serve([text_answer(comments())]).url)
     assert make_judge("forge+words", local).info.name == "forge+words"

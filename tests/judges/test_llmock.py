@@ -1,4 +1,8 @@
-"""An independent second opinion: LLMock breaks the server's side and says how its client behaved."""
+"""An independent second opinion: LLMock breaks the server's side and says how its client behaved.
+
+Our own server knows the API as its client does. LLMock's errors and streams follow somebody else's reading of it, and
+it finds by itself what our tests must name: retries too early or too often, and broken streams taken for whole ones.
+"""
 
 import json
 import shutil
@@ -18,7 +22,7 @@ from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.llm.retry import RetryPolicy
 from evalforge.model.events import Event, Judged, Ungraded
 from tests.judges.conftest import judged, make_judge
-from tests.judges.server import judgement
+from tests.judges.replies import judgement
 
 PATIENCE = RetryPolicy(max_attempts=3, total_seconds=30.0, stall_seconds=1.0, first_wait_seconds=0.4)
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))

@@ -40,11 +40,22 @@ from evalforge.packs.pack import load_pack
 from tests import factories
 from tests.conftest import REPOSITORY
 from tests.judges.conftest import CODE, HASTY, judged, make_case, make_judge, make_pack
-from tests.judges.server import Answer, Pause, ScriptedServer, fails, judgement, says, stream_of
+from tests.judges.replies import judgement
+from tests.messages_server import (
+    TOKEN_COUNTS,
+    Answer,
+    MessagesServer,
+    Pause,
+    error_answer,
+    json_answer,
+    stream_of,
+    text_answer,
+    token_count,
+)
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
 LOCAL = ModelOptions(("m",), "http://localhost:1")
 
@@ -114,7 +125,7 @@ def test_a_call_within_its_reserve_never_overdraws_the_budget(calls: list[tuple[
 
 async def test_a_budget_that_is_reached_is_ungraded_before_the_call(serve: Serve, own_home: Path) -> None:
     priced(own_home, rate=1.0)
-    server = serve([says(GOOD, usage={"input_tokens": 100_000, "cache_read_input_tokens": 50_000})])
+    server = serve([text_answer(GOOD, usage={"input_tokens": 100_000, "cache_read_input_tokens": 50_000})])
     budget = Budget()
     options = ModelOptions(("m",), server.url, budget=0.11)
     first = await judged(ClaudeJudge(options, budget, HASTY))
@@ -128,7 +139,7 @@ async def test_a_budget_that_is_reached_is_ungraded_before_the_call(serve: Serve
     assert isinstance(end, Ungraded)
     assert end.reason.startswith("The budget is reached: $0.11 of $0.11")
     assert "--budget" in end.advice
-    assert len(server.requests) == 1
+    assert len(server.bodies()) == 1
 
 
 @pytest.mark.parametrize(
@@ -148,13 +159,13 @@ async def test_the_reserve_covers_text_with_one_token_per_character(
 async def test_no_call_that_could_overdraw_the_budget_is_made(serve: Serve, own_home: Path) -> None:
     priced(own_home, rate=1.0)
     prose = factories.submission(main=CODE + "'漢字漢字漢字漢字'\n" * 3_000)
-    server = serve([says(GOOD, usage={"input_tokens": 45_000})])
+    server = serve([text_answer(GOOD, usage={"input_tokens": 45_000})])
     budget = Budget()
     options = ModelOptions(("m",), server.url, budget=0.04)
     end = (await judged(ClaudeJudge(options, budget, HASTY), make_case(submission=prose)))[-1]
     assert isinstance(end, Ungraded)
     assert "more than the $0.04 budget" in end.reason
-    assert not server.requests
+    assert not server.bodies()
 
 
 async def test_a_fight_broken_off_stores_and_charges_what_was_spent(serve: Serve, own_home: Path) -> None:
@@ -191,7 +202,7 @@ async def test_a_budget_cannot_be_kept_where_the_price_is_unknown(monkeypatch: p
 
 async def test_what_cannot_be_paid_is_refused_before_any_trial_runs(serve: Serve, own_home: Path) -> None:
     priced(own_home)
-    server = serve([says(GOOD)])
+    server = serve([text_answer(GOOD)])
     dummy = REPOSITORY / "bosses" / "training-dummy"
     options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url, budget=0.1), save=False)
     async with Forge() as forge, aclosing(forge.fight(load_pack(dummy), dummy / "starter", options)) as stream:
@@ -201,13 +212,13 @@ async def test_what_cannot_be_paid_is_refused_before_any_trial_runs(serve: Serve
     assert re.fullmatch(r"The next call may cost \$\d\.\d\d, more than the \$0\.10 budget\.", end.reason)
     assert "--judge forge" in end.advice
     assert not [event for event in events if isinstance(event, TrialFinished)]
-    assert not server.requests
+    assert not server.bodies()
     assert forge.budget.reserved_usd == forge.budget.spent_usd == 0
 
 
 async def test_what_is_reserved_is_said_beside_what_it_will_cost(serve: Serve, own_home: Path) -> None:
     priced(own_home, rate=100.0)
-    options = ModelOptions(("m",), serve([], counts=5000).url)
+    options = ModelOptions(("m",), serve([], token_count(5000)).url)
     found = await estimate_cost(make_pack(), factories.submission(main=CODE), "claude", options, count_on_server=True)
     assert found.high_usd is not None
     assert found.reserved_usd is not None
@@ -216,17 +227,17 @@ async def test_what_is_reserved_is_said_beside_what_it_will_cost(serve: Serve, o
 
 
 async def test_the_server_counts_the_request_that_will_be_sent(serve: Serve) -> None:
-    server = serve([], counts=5000)
+    server = serve([], token_count(5000))
     options = ModelOptions(("m",), server.url)
     await estimate_cost(make_pack(), factories.submission(main=CODE), "claude", options, count_on_server=True)
-    (counted,) = server.counted
+    (counted,) = server.bodies(TOKEN_COUNTS)
     assert counted["output_config"]["format"]["type"] == "json_schema"
     assert '"code.docstring_share": 100' in counted["system"][1]["text"]
 
 
 @pytest.mark.filterwarnings("ignore:The model:DeprecationWarning")  # the SDK's own; it knows other days in each version
 async def test_a_model_that_retires_is_said(serve: Serve) -> None:
-    events = await judged(make_judge(serve([says(GOOD)]), "claude-mythos-preview"))
+    events = await judged(make_judge(serve([text_answer(GOOD)]), "claude-mythos-preview"))
     first = next(event.message for event in events if isinstance(event, Progress))
     assert first == "claude-mythos-preview was switched off on June 30, 2026: choose a newer model with --model."
 
@@ -249,12 +260,12 @@ async def test_all_calls_of_a_judging_share_one_deadline(serve: Serve) -> None:
     end = (await judged(make_judge(server, patience=patience)))[-1]
     assert isinstance(end, Ungraded)
     assert end.reason.startswith("The reply took too long")
-    assert len(server.requests) <= 3, "each call alone would have had the time"
+    assert len(server.bodies()) <= 3, "each call alone would have had the time"
 
 
 async def test_the_price_is_told_before_the_fight(serve: Serve, own_home: Path) -> None:
     priced(own_home, rate=100.0)
-    server = serve([], counts=5000)
+    server = serve([], token_count(5000))
     options = ModelOptions(("m",), server.url)
     submission = factories.submission(main=CODE)
     counted = await estimate_cost(make_pack(), submission, "claude", options, count_on_server=True)
@@ -263,7 +274,7 @@ async def test_the_price_is_told_before_the_fight(serve: Serve, own_home: Path) 
     guessed = await estimate_cost(make_pack(), submission, "panel", options)
     assert not guessed.is_counted
     assert " to " in guessed.price_words
-    assert not server.requests
+    assert not server.bodies()
     assert (await estimate_cost(make_pack(), submission, "forge")).price_words == "free"
     assert (
         await estimate_cost(make_pack(), submission, "claude", ModelOptions(("n",), LOCAL.server))
@@ -281,25 +292,25 @@ async def test_a_server_that_cannot_count_is_estimated(serve: Serve) -> None:
 
 
 async def test_a_local_server_is_not_asked_to_get_ready(serve: Serve) -> None:
-    server = serve([says(GOOD)])
+    server = serve([text_answer(GOOD)])
     await prepare_judge(make_pack(), ModelOptions(("m",), server.url))
-    assert not server.requests
+    assert not server.bodies()
 
 
 async def test_the_stable_part_is_cached_without_writing_a_reply(serve: Serve) -> None:
     usage = {"input_tokens": 3, "output_tokens": 0, "cache_creation_input_tokens": 2000, "cache_read_input_tokens": 0}
     message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
-    server = serve([Answer([json.dumps(message).encode()], kind="application/json")])
+    server = serve([json_answer(message)])
     client = Client(ModelOptions(("m",), server.url), 5.0)
     used = await client.fill_cache(Request("m", ("stable",), (("user", "Get ready."),), 0))
     await client.close()
     assert used == Usage(input=3, cache_write=2000)
-    (request,) = server.requests
+    (request,) = server.bodies()
     assert request["max_tokens"] == 0
     assert request["system"][0]["cache_control"] == {"type": "ephemeral"}
 
 
 async def test_a_server_that_cannot_get_ready_is_no_trouble(serve: Serve) -> None:
-    client = Client(ModelOptions(("m",), serve([fails(400, "invalid_request_error")]).url), 5.0)
+    client = Client(ModelOptions(("m",), serve([error_answer(400, "invalid_request_error")]).url), 5.0)
     assert await client.fill_cache(Request("m", ("stable",), (("user", "Get ready."),), 0)) is None
     await client.close()

@@ -14,7 +14,8 @@ from evalforge.model.evidence import Evidence, TrialOutcome
 from evalforge.model.submission import Submission, SubmissionFile
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_judge, make_pack
-from tests.judges.server import ScriptedServer, judgement, says
+from tests.judges.replies import judgement
+from tests.messages_server import MessagesServer, text_answer
 
 NONCE = "0123456789abcdef"
 
@@ -83,28 +84,28 @@ def test_facts_that_bear_on_a_level_are_defined_and_no_others() -> None:
     assert "code.prints" not in told
 
 
-async def test_votes_of_a_panel_share_borders_and_the_submission(serve: Callable[..., ScriptedServer]) -> None:
+async def test_votes_of_a_panel_share_borders_and_the_submission(serve: Callable[..., MessagesServer]) -> None:
     uncertain = judgement({"c0": 2, "c1": 1})
     uncertain["criteria"]["c0"]["uncertain"] = True
-    server = serve([says(json.dumps(uncertain))])
+    server = serve([text_answer(json.dumps(uncertain))])
     await judged(make_judge(server, kind=PanelJudge))
-    turns = [request["messages"][0]["content"][0] for request in server.requests]
+    turns = [request["messages"][0]["content"][0] for request in server.bodies()]
     assert len(turns) > 1
     assert all(turn == turns[0] for turn in turns)
     assert turns[0]["cache_control"] == {"type": "ephemeral"}
 
 
 async def test_every_call_has_borders_of_its_own(
-    serve: Callable[..., ScriptedServer],
+    serve: Callable[..., MessagesServer],
 ) -> None:
-    server = serve([says(json.dumps(judgement({"c0": 0, "c1": 0})))])
+    server = serve([text_answer(json.dumps(judgement({"c0": 0, "c1": 0})))])
     await judged(make_judge(server, "a"))
     await judged(make_judge(server, "b"))
-    first, second = (request["messages"][0]["content"][0]["text"].split("\n")[0] for request in server.requests)
+    first, second = (request["messages"][0]["content"][0]["text"].split("\n")[0] for request in server.bodies())
     assert first.startswith("===BEGIN SUBMISSION ")
     assert first != second
-    assert all(request["system"][0]["cache_control"] == {"type": "ephemeral"} for request in server.requests)
-    assert not any({"temperature", "top_p", "top_k"} & set(request) for request in server.requests)
+    assert all(request["system"][0]["cache_control"] == {"type": "ephemeral"} for request in server.bodies())
+    assert not any({"temperature", "top_p", "top_k"} & set(request) for request in server.bodies())
 
 
 def test_files_are_raw_lines_with_numbers() -> None:

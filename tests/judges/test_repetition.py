@@ -10,9 +10,10 @@ import pytest
 from evalforge.llm.repetition import shortest_period
 from evalforge.model.events import Ungraded
 from tests.judges.conftest import judged, make_judge
-from tests.judges.server import Answer, Pause, ScriptedServer, judgement, says, stream_of
+from tests.judges.replies import judgement
+from tests.messages_server import Answer, MessagesServer, Pause, stream_of, text_answer
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 BEGUN = json.dumps(judgement({"c0": 2, "c1": 1}))[:300]
 
 
@@ -25,13 +26,13 @@ async def test_a_reply_that_goes_in_circles_is_ungraded_at_once(serve: Serve, pa
     assert isinstance(end, Ungraded)
     assert end.reason == "The model repeats itself without end: its reply was cut."
     assert end.advice.endswith("--judge forge")
-    assert len(server.requests) == 1
+    assert len(server.bodies()) == 1
 
 
 async def test_a_long_reply_of_similar_parts_is_no_circle(serve: Serve) -> None:
     scores = {"c0": 2, "c1": 1}
     reply = judgement(scores, improvements=[{"criterion": "c0", "text": f"Name limit {n}."} for n in range(100)])
-    assert not isinstance((await judged(make_judge(serve([says(json.dumps(reply))]))))[-1], Ungraded)
+    assert not isinstance((await judged(make_judge(serve([text_answer(json.dumps(reply))]))))[-1], Ungraded)
 
 
 @pytest.mark.parametrize(("text", "period"), [("", 0), ("abc", 3), ("abcabcab", 3), ("aaaa", 1), ("ababababx", 9)])

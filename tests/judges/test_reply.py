@@ -11,7 +11,7 @@ from evalforge.judges.quote_check import QuoteFinder
 from evalforge.judges.reply import Reply, ReplyError, read_reply
 from evalforge.judges.reply_schema import schema_for
 from tests import factories
-from tests.judges.server import judgement
+from tests.judges.replies import judgement
 
 RUBRIC = factories.rubric(2, 2, threshold=3)
 GOOD = judgement({"c0": 2, "c1": 1})

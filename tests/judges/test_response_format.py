@@ -11,33 +11,43 @@ from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.model.events import CriterionJudged, Judged, Progress, Spent, Ungraded
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_judge
-from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
+from tests.judges.replies import judgement
+from tests.messages_server import (
+    CHAT_COMPLETIONS,
+    Answer,
+    HttpRequest,
+    MessagesServer,
+    Responder,
+    error_answer,
+    json_answer,
+    text_answer,
+)
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
 
 
-def rungs(server: ScriptedServer) -> list[str]:
+def rungs(server: MessagesServer) -> list[str]:
     return [
         "output_config" if "output_config" in request else "forced_tool" if "tool_choice" in request else "prompt"
-        for request in server.requests
+        for request in server.bodies()
     ]
 
 
-def honours(*known: str) -> Callable[[dict[str, Any]], Answer]:
+def honours(*known: str) -> Responder:
     """A server that keeps the form on these rungs and chats on all others."""
 
-    def answer(body: dict[str, Any]) -> Answer:
-        if "output_config" in body:
-            return says(GOOD if "output_config" in known else "Sure, it is fine.")
-        if "tool_choice" in body:
-            tooled = says(GOOD, "tool_use", tool=body["tool_choice"]["name"])
+    def answer(request: HttpRequest) -> Answer:
+        if "output_config" in request.body:
+            return text_answer(GOOD if "output_config" in known else "Sure, it is fine.")
+        if "tool_choice" in request.body:
+            tooled = text_answer(GOOD, "tool_use", tool=request.body["tool_choice"]["name"])
             return (
                 tooled
                 if "forced_tool" in known
-                else fails(400, "invalid_request_error", "tool_choice is not supported")
+                else error_answer(400, "invalid_request_error", "tool_choice is not supported")
             )
-        return says(GOOD if "prompt" in known else "Sure, it is fine.")
+        return text_answer(GOOD if "prompt" in known else "Sure, it is fine.")
 
     return answer
 
@@ -65,9 +75,13 @@ async def test_the_ladder_is_stepped_down_once_and_remembered(
 @pytest.mark.parametrize(
     ("answers", "asked"),
     [
-        ([says("Sure."), says(GOOD)], ["output_config"] * 2),
+        ([text_answer("Sure."), text_answer(GOOD)], ["output_config"] * 2),
         (
-            [fails(400, "invalid_request_error", "output_config: unknown"), says("Sure."), says(GOOD)],
+            [
+                error_answer(400, "invalid_request_error", "output_config: unknown"),
+                text_answer("Sure."),
+                text_answer(GOOD),
+            ],
             ["output_config", "forced_tool", "forced_tool"],
         ),
     ],
@@ -121,9 +135,9 @@ def test_a_memory_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 
 
 async def test_the_form_is_in_the_prompt_for_servers_that_drop_it(serve: Serve) -> None:
-    server = serve([says(GOOD)])
+    server = serve([text_answer(GOOD)])
     await judged(make_judge(server))
-    (request,) = server.requests
+    (request,) = server.bodies()
     form = json.loads(request["system"][0]["text"].rpartition("\n")[2])
     schema = request["output_config"]["format"]["schema"]["properties"]
     assert list(form) == list(schema)
@@ -137,9 +151,9 @@ async def test_the_form_is_in_the_prompt_for_servers_that_drop_it(serve: Serve) 
     ("model", "effort"), [("claude-sonnet-5-5", "medium"), ("claude-haiku-4-5", None), ("m", None)]
 )
 async def test_effort_is_set_for_models_that_take_one(serve: Serve, model: str, effort: str | None) -> None:
-    server = serve([says(GOOD)])
+    server = serve([text_answer(GOOD)])
     await judged(make_judge(server, model))
-    assert server.requests[0]["output_config"].get("effort") == effort
+    assert server.bodies()[0]["output_config"].get("effort") == effort
 
 
 CHAT = {"choices": [{"delta": {"role": "assistant", "content": ""}, "finish_reason": None}], "id": "c1", "model": "m"}
@@ -159,11 +173,11 @@ def chat_stream(text: str, reason: str = "stop") -> Answer:
 
 
 async def test_a_local_server_holds_the_model_to_a_grammar(serve: Serve) -> None:
-    server = serve([fails(500, "api_error")], chat=[chat_stream(GOOD)])
+    server = serve([error_answer(500, "api_error")], {CHAT_COMPLETIONS: [chat_stream(GOOD)]})
     events = await judged(make_judge(server))
     assert isinstance(events[-1], Judged), events[-1]
-    assert server.requests == []
-    (asked,) = server.chat_requests
+    assert server.bodies() == []
+    (asked,) = server.bodies(CHAT_COMPLETIONS)
     schema = asked["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["criteria"]["required"] == ["c0", "c1"]
     assert schema["properties"]["summary"]["maxLength"] > 0
@@ -174,15 +188,15 @@ async def test_a_local_server_holds_the_model_to_a_grammar(serve: Serve) -> None
 
 
 async def test_without_that_api_the_messages_api_is_asked(serve: Serve) -> None:
-    server = serve([says(GOOD)])
+    server = serve([text_answer(GOOD)])
     events = await judged(make_judge(server))
     assert isinstance(events[-1], Judged)
-    assert "output_config" in server.requests[0]
+    assert "output_config" in server.bodies()[0]
     assert not [event for event in events if isinstance(event, Progress)]
 
 
 async def test_a_reply_cut_by_length_is_ungraded_in_either_api(serve: Serve) -> None:
-    server = serve([fails(500, "api_error")], chat=[chat_stream('{"criteria"', "length")])
+    server = serve([error_answer(500, "api_error")], {CHAT_COMPLETIONS: [chat_stream('{"criteria"', "length")]})
     end = (await judged(make_judge(server)))[-1]
     assert isinstance(end, Ungraded)
     assert "cut off" in end.reason
@@ -190,14 +204,17 @@ async def test_a_reply_cut_by_length_is_ungraded_in_either_api(serve: Serve) -> 
 
 async def test_a_whole_chat_reply_is_read_as_a_judgement(serve: Serve) -> None:
     message = {"choices": [{"message": {"role": "assistant", "content": GOOD}, "finish_reason": "stop"}]}
-    server = serve([fails(500, "api_error")], chat=[Answer([json.dumps(message).encode()], kind="application/json")])
+    server = serve(
+        [error_answer(500, "api_error")],
+        {CHAT_COMPLETIONS: [json_answer(message)]},
+    )
     assert isinstance((await judged(make_judge(server)))[-1], Judged)
 
 
 async def test_the_key_for_an_own_server_goes_along(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-not-for-this-server")
     monkeypatch.setenv("EVALFORGE_API_KEY", "own-key-1234")
-    server = serve([says(GOOD)], chat=[chat_stream(GOOD)])
+    server = serve([text_answer(GOOD)], {CHAT_COMPLETIONS: [chat_stream(GOOD)]})
     await judged(make_judge(server))
-    assert server.chat_headers[0]["authorization"] == "Bearer own-key-1234"
-    assert "sk-ant" not in str(server.chat_headers)
+    assert server.headers(CHAT_COMPLETIONS)[0]["authorization"] == "Bearer own-key-1234"
+    assert "sk-ant" not in str(server.headers(CHAT_COMPLETIONS))

@@ -20,9 +20,10 @@ from evalforge.model.events import Event, Judged, Saved, Ungraded
 from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY
 from tests.judges.conftest import HASTY, judged, make_judge
-from tests.judges.server import ScriptedServer, fails, judgement, says
+from tests.judges.replies import judgement
+from tests.messages_server import MessagesServer, error_answer, text_answer
 
-Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., MessagesServer]
 SECRET = "sk-ant-api03-very-secret-key"
 SPY = """
 import os
@@ -36,7 +37,7 @@ raise ValueError(str(env))
 """
 
 
-def sdk_judge(server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ModelJudge:
+def sdk_judge(server: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> ModelJudge:
     """A judge whose server is named as the SDK's own: Anthropic's keys are meant for it."""
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
     return ClaudeJudge(ModelOptions(("m",)), retry_policy=HASTY)
@@ -44,9 +45,9 @@ def sdk_judge(server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ModelJ
 
 async def test_a_key_reaches_its_server(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     await judged(sdk_judge(server, monkeypatch))
-    assert SECRET in json.dumps(server.headers)
+    assert SECRET in json.dumps(server.headers())
 
 
 async def test_a_server_of_ones_own_gets_its_own_key_and_no_other(
@@ -55,12 +56,12 @@ async def test_a_server_of_ones_own_gets_its_own_key_and_no_other(
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.setenv(name, SECRET)
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"X-Secret: {SECRET}\nX-More: {SECRET}")
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     await judged(make_judge(server))
     monkeypatch.setenv("EVALFORGE_API_KEY", "a-key-of-its-own\n")
     await judged(make_judge(server))
-    assert SECRET not in json.dumps(server.headers)
-    assert server.headers[-1]["authorization"] == "Bearer a-key-of-its-own"
+    assert SECRET not in json.dumps(server.headers())
+    assert server.headers()[-1]["authorization"] == "Bearer a-key-of-its-own"
 
 
 async def test_no_key_travels_unencrypted_through_a_network(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,18 +129,18 @@ async def test_white_space_around_a_key_is_no_part_of_it(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, around: str, variable: str
 ) -> None:
     monkeypatch.setenv(variable, around.format(SECRET))
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     await judged(sdk_judge(server, monkeypatch))
-    (headers,) = server.headers
+    (headers,) = server.headers()
     assert {SECRET, f"Bearer {SECRET}"} & set(headers.values())
 
 
 async def test_a_blank_key_gives_way_to_a_token(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", " ")
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", SECRET)
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     await judged(sdk_judge(server, monkeypatch))
-    assert server.headers[0]["authorization"] == f"Bearer {SECRET}"
+    assert server.headers()[0]["authorization"] == f"Bearer {SECRET}"
 
 
 async def test_an_unsendable_key_is_reported_once_without_its_value(
@@ -154,13 +155,13 @@ async def test_an_unsendable_key_is_reported_once_without_its_value(
     told = "".join(event.model_dump_json() for event in events)
     assert "trying again" not in told
     assert "very-secret" not in told
-    assert not server.requests
+    assert not server.bodies()
 
 
 async def test_a_local_server_gets_a_placeholder(serve: Serve) -> None:
-    server = serve([fails(401, "authentication_error")])
+    server = serve([error_answer(401, "authentication_error")])
     await judged(make_judge(server))
-    assert any("local" in value for value in server.headers[0].values())
+    assert any("local" in value for value in server.headers()[0].values())
 
 
 async def test_a_key_is_in_no_event_or_history_or_reach_of_a_player(
@@ -172,8 +173,10 @@ async def test_a_key_is_in_no_event_or_history_or_reach_of_a_player(
     solution = tmp_path / "solution"
     solution.mkdir()
     (solution / pack.definition.metadata.entry_files[0]).write_text(SPY)
-    echo = fails(403, "permission_error", f"key {SECRET} is not allowed; you sent Authorization: Bearer {SECRET}")
-    server = serve([says(json.dumps(judgement({"nonsense": 1}))), echo])
+    echo = error_answer(
+        403, "permission_error", f"key {SECRET} is not allowed; you sent Authorization: Bearer {SECRET}"
+    )
+    server = serve([text_answer(json.dumps(judgement({"nonsense": 1}))), echo])
     options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url))
     events: list[Event] = []
     with History(own_home / "attempts.sqlite3") as history:
@@ -183,7 +186,7 @@ async def test_a_key_is_in_no_event_or_history_or_reach_of_a_player(
         assert isinstance(saved, Saved)
         kept = history.get(saved.attempt_id).model_dump_json()
     told = "\n".join(event.model_dump_json() for event in events)
-    sent = json.dumps(server.requests)
+    sent = json.dumps(server.bodies())
     assert "not allowed" in told
     assert "ValueError" in told
     for text in (told, kept, sent):
@@ -192,11 +195,11 @@ async def test_a_key_is_in_no_event_or_history_or_reach_of_a_player(
 
 
 async def test_a_password_in_an_address_reaches_only_its_server(serve: Serve, own_home: Path) -> None:
-    server = serve([says(json.dumps(judgement({"c0": 2, "c1": 1})))])
+    server = serve([text_answer(json.dumps(judgement({"c0": 2, "c1": 1})))])
     address = server.url.replace("http://", "http://user:hunter22@")
     events = await judged(make_judge(address))
     assert isinstance(events[-1], Judged)
-    assert "Basic " in json.dumps(server.headers)
+    assert "Basic " in json.dumps(server.headers())
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         events += await judged(make_judge(f"http://user:hunter22@127.0.0.1:{taken.getsockname()[1]}"))
