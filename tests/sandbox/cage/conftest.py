@@ -43,7 +43,7 @@ class Driver:
         self.folder.chmod(0o755)
         code = self.folder / "code"
         shutil.copytree(HOST, code / "host", ignore=shutil.ignore_patterns("__pycache__"))
-        for path in (HERE / "driver.py", *HERE.glob("deeds*.py")):
+        for path in (HERE / "driver.py", *HERE.glob("actions*.py")):
             shutil.copy(path, code / path.name)
         ids = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if user == "nobody" else {}
         self.process = subprocess.Popen(
@@ -63,9 +63,9 @@ class Driver:
         assert line, "the driver is gone"
         return json.loads(line)
 
-    def ask(self, deed: str, world: dict[str, Any], policy: dict[str, Any], seconds: float = 5.0) -> SimpleNamespace:
+    def ask(self, action: str, world: dict[str, Any], policy: dict[str, Any], seconds: float = 5.0) -> SimpleNamespace:
         assert self.process.stdin
-        request = {"deed": deed, "world": world, "policy": policy, "seconds": seconds}
+        request = {"action": action, "world": world, "policy": policy, "seconds": seconds}
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
         empty = {"said": None, "raised": None, "errno": None, "broken": None, "why": None}
@@ -155,13 +155,13 @@ def host() -> SimpleNamespace:
 def in_a_child() -> Callable[[Callable[[], object]], str]:
     """Run something in a forked child and return what it says, or the exception that it raised."""
 
-    def run(deed: Callable[[], object]) -> str:
+    def run(action: Callable[[], object]) -> str:
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(reading)
             try:
-                said = str(deed())
+                said = str(action())
             except BaseException as error:  # noqa: BLE001 - the child's answer
                 said = f"{type(error).__name__}: {error}"
             os.write(writing, said.encode())
@@ -245,7 +245,7 @@ class World:
         }
 
     def look(self) -> dict[str, Any]:
-        """Everything that a deed could have changed outside."""
+        """Everything that an action could have changed outside."""
         files = {}
         for path in sorted([*self.outside.rglob("*"), *self.lent.rglob("*")]):
             found = path.stat()
@@ -254,7 +254,7 @@ class World:
         pid = self.driver.pid
         return {
             "files": files,
-            # Other programs of this machine have shared memory too; these are what the deeds would leave.
+            # Other programs of this machine have shared memory too; these are what the actions would leave.
             "shared": list(Path("/dev/shm").glob("evalforge-*")),
             "segments": Path("/proc/sysvipc/shm").read_text().count(" 123457 "),
             "alive": self.driver.process.poll() is None,
@@ -315,15 +315,15 @@ Attempt = Callable[..., SimpleNamespace]
 
 @pytest.fixture
 def attempt(driver: Driver, world: World) -> Attempt:
-    """Run one of ``deeds`` in a cage and return what came of it; the cage closed, and nobody outlived the run."""
+    """Run one of ``actions`` in a cage and return what came of it; the cage closed, and nobody outlived the run."""
 
     def run(
-        deed: str, layer: str, seconds: float = 5.0, work: bool = True, deeds: tuple[str, ...] = (), **policy: Any
+        action: str, layer: str, seconds: float = 5.0, work: bool = True, actions: tuple[str, ...] = (), **policy: Any
     ) -> SimpleNamespace:
         policy = {"layer": layer, "work": str(world.work) if work else None, **policy}
         policy["read"] = [str(world.lent), *policy.get("read", [])]
-        seen = {**world.as_seen(), "deeds": deeds}
-        outcome = driver.ask(deed, seen, policy, seconds)
+        seen = {**world.as_seen(), "actions": actions}
+        outcome = driver.ask(action, seen, policy, seconds)
         assert outcome.broken is None, f"the cage did not close: {outcome.why}"
         assert outcome.survivors == 0, "somebody outlived the run"
         return outcome

@@ -1,4 +1,4 @@
-"""A small host for the cage's tests: forks a child for each request, cages it, runs one deed of ``deeds`` in it.
+"""A small host for the cage's tests: forks a child for each request, cages it, runs one action of ``actions`` in it.
 
 Run as ``python -I -S driver.py HOST_FOLDER``; requests and replies are lines of JSON on standard input and output.
 """
@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 sys.path[:0] = [os.path.abspath(sys.argv[1]), os.path.dirname(os.path.abspath(__file__))]
 
-import deeds  # noqa: E402
+import actions  # noqa: E402
 from cage import capabilities, landlock, layers, syscalls  # noqa: E402
 from cage.resource_limits import ResourceLimits  # noqa: E402
 
@@ -29,7 +29,7 @@ def main() -> None:
     say({"probe": layers.probe_layers()._asdict(), "pid": os.getpid(), "stdlib": STDLIB, "prefix": sys.base_prefix})
     for line in sys.stdin:
         request = json.loads(line)
-        say(serve(request, become_confined if request["deed"] == "probe_without_namespaces" else become))
+        say(serve(request, become_confined if request["action"] == "probe_without_namespaces" else become))
 
 
 def say(message: dict) -> None:
@@ -90,7 +90,7 @@ def survivors() -> int:
 
 
 def become(request: dict, writing: int) -> None:
-    """In the child: cage it, do the deed, tell what came of it."""
+    """In the child: cage it, do the action, tell what came of it."""
     code = 0
     try:
         os.setsid()
@@ -106,7 +106,7 @@ def become(request: dict, writing: int) -> None:
         pretend_kernel(request["policy"].pop("landlock_version", None))
         layers.enter_cage(policy_of(request["policy"]))
         try:
-            answer = {"said": deeds.ALL[request["deed"]](request["world"])}
+            answer = {"said": actions.ALL[request["action"]](request["world"])}
         except Exception as error:  # noqa: BLE001 - the result
             answer = {"raised": type(error).__name__, "errno": getattr(error, "errno", None), "why": str(error)}
         os.write(3, json.dumps(answer).encode())

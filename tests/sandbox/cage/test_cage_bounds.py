@@ -20,9 +20,9 @@ def test_open_files_are_bounded(attempt, layer):
     assert attempt("open_many", layer, limits={"open_files": 32}).errno == errno.EMFILE
 
 
-@pytest.mark.parametrize("deed", ["fill_disk", "fill_inodes"])
-def test_the_disk_is_bounded_in_full(attempt, full, world, deed):
-    assert attempt(deed, full, disk_bytes=4 << 20).errno == errno.ENOSPC
+@pytest.mark.parametrize("action", ["fill_disk", "fill_inodes"])
+def test_the_disk_is_bounded_in_full(attempt, full, world, action):
+    assert attempt(action, full, disk_bytes=4 << 20).errno == errno.ENOSPC
     assert sum(path.stat().st_size for path in world.work.iterdir()) <= 4 << 20
 
 
@@ -48,9 +48,9 @@ def test_shared_memory_ends_with_its_run(attempt, full, world):
     assert attempt("shared_memory_file", full, allow_fork=True).status == 0
 
 
-@pytest.mark.parametrize(("deed", "status"), [("leave_with_seven", 7), ("segfault", -signal.SIGSEGV)])
-def test_the_ending_is_passed_on(attempt, layer, deed, status):
-    assert attempt(deed, layer).status == status
+@pytest.mark.parametrize(("action", "status"), [("leave_with_seven", 7), ("segfault", -signal.SIGSEGV)])
+def test_the_ending_is_passed_on(attempt, layer, action, status):
+    assert attempt(action, layer).status == status
 
 
 def test_nobody_else_is_in_sight_in_full(attempt, full):

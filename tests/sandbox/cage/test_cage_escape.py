@@ -121,10 +121,10 @@ KERNEL = [
 
 @pytest.fixture
 def raised_by(attempt, layer):
-    """Try many deeds in one cage; by name, what each raised."""
+    """Try many actions in one cage; by name, what each raised."""
 
-    def run(*deeds, **policy):
-        outcome = attempt("several", layer, deeds=deeds, **policy)
+    def run(*actions, **policy):
+        outcome = attempt("several", layer, actions=actions, **policy)
         assert outcome.said, outcome.why
         return outcome.said
 
@@ -143,9 +143,9 @@ def test_metadata_outside_stays_as_it_is(raised_by):
     assert not_among({None, *ABSENT}, raised_by(*PRETENDED)) == {}
 
 
-@pytest.mark.parametrize("deeds", [NETWORK, START, KERNEL], ids=["network", "start", "kernel"])
-def test_what_is_forbidden_raises_a_permission_error(raised_by, deeds):
-    assert not_among(REFUSED, raised_by(*deeds)) == {}
+@pytest.mark.parametrize("actions", [NETWORK, START, KERNEL], ids=["network", "start", "kernel"])
+def test_what_is_forbidden_raises_a_permission_error(raised_by, actions):
+    assert not_among(REFUSED, raised_by(*actions)) == {}
 
 
 def test_other_processes_are_left_in_peace(raised_by):
@@ -153,8 +153,8 @@ def test_other_processes_are_left_in_peace(raised_by):
 
 
 def not_among(expected, raised):
-    """The deeds that did not end as they should."""
-    return {deed: name for deed, name in raised.items() if name not in expected}
+    """The actions that did not end as they should."""
+    return {action: name for action, name in raised.items() if name not in expected}
 
 
 def test_clone3_is_absent_so_that_libc_falls_back(attempt, layer):
@@ -168,14 +168,14 @@ def test_calls_of_another_machine_end_the_program(attempt, layer, driver):
     assert outcome.status in (-31, -11)
 
 
-@pytest.mark.parametrize("deed", ["call_as_x32", "call_unknown"])
-def test_calls_that_are_not_in_the_table_are_absent(attempt, layer, deed):
-    assert attempt(deed, layer).errno == 38
+@pytest.mark.parametrize("action", ["call_as_x32", "call_unknown"])
+def test_calls_that_are_not_in_the_table_are_absent(attempt, layer, action):
+    assert attempt(action, layer).errno == 38
 
 
-@pytest.mark.parametrize("deed", ["raise_limits", "raise_limits_by_number"])
-def test_limits_are_for_good(attempt, layer, deed):
-    assert attempt(deed, layer).raised in {"PermissionError", "ValueError"}
+@pytest.mark.parametrize("action", ["raise_limits", "raise_limits_by_number"])
+def test_limits_are_for_good(attempt, layer, action):
+    assert attempt(action, layer).raised in {"PermissionError", "ValueError"}
 
 
 def test_no_capability_is_left_or_comes_back(attempt, layer):

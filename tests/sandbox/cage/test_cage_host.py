@@ -63,7 +63,7 @@ def test_a_step_that_fails_is_named(driver, world, policy, step):
 
 
 def test_a_second_thread_keeps_the_cage_from_closing(host, in_a_child):
-    def deed():
+    def action():
         threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
         try:
             host.layers.enter_cage(host.layers.Policy())
@@ -71,18 +71,18 @@ def test_a_second_thread_keeps_the_cage_from_closing(host, in_a_child):
             return error
         return "entered"
 
-    assert in_a_child(deed) == "threads: [Errno 16] 2 threads are running"
+    assert in_a_child(action) == "threads: [Errno 16] 2 threads are running"
 
 
 def test_limits_are_put_on_as_asked(host, in_a_child):
-    def deed():
+    def action():
         host.resource_limits.apply_limits(
             host.resource_limits.ResourceLimits(cpu_seconds=1.5, memory_bytes=GIBIBYTE, file_bytes=10, open_files=99)
         )
         kinds = (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE)
         return [resource.getrlimit(kind) for kind in (*kinds, resource.RLIMIT_CORE)]
 
-    assert in_a_child(deed) == str([(2, 3), (GIBIBYTE, GIBIBYTE), (10, 10), (99, 99), (0, 0)])
+    assert in_a_child(action) == str([(2, 3), (GIBIBYTE, GIBIBYTE), (10, 10), (99, 99), (0, 0)])
 
 
 def test_processor_time_is_bounded(host):
@@ -96,12 +96,12 @@ def test_processor_time_is_bounded(host):
 
 
 def test_a_limit_already_in_force_is_not_raised(host, in_a_child):
-    def deed():
+    def action():
         resource.setrlimit(resource.RLIMIT_NOFILE, (50, 60))
         host.resource_limits.apply_limits(host.resource_limits.ResourceLimits(open_files=1000))
         return resource.getrlimit(resource.RLIMIT_NOFILE)
 
-    assert in_a_child(deed) == "(60, 60)"
+    assert in_a_child(action) == "(60, 60)"
 
 
 def test_after_is_told_where_and_how_the_run_ended(host, full, tmp_path):
@@ -130,14 +130,14 @@ def test_an_after_that_fails_is_raised_outside(host, in_a_child, full):
     def after(work, status):
         raise OSError("the shelf is full")
 
-    def deed():
+    def action():
         try:
             host.layers.enter_cage(host.layers.Policy(layer=full), after)
         except host.layers.CageError as error:
             return error
         os._exit(0)
 
-    assert in_a_child(deed).endswith("the shelf is full")
+    assert in_a_child(action).endswith("the shelf is full")
 
 
 def test_the_environment_of_a_hardened_host_is_private(driver):

@@ -16,13 +16,13 @@ ORDINARY = ("threads", "event_loop", "database", "temporary_files", "data_format
 
 @pytest.mark.parametrize("version", [1, 2, 3, 5])
 def test_an_older_landlock_holds_too(attempt, standard, version):
-    raised = attempt("several", standard, deeds=FORBIDDEN, landlock_version=version).said
-    assert {deed: name for deed, name in raised.items() if name not in ABSENT} == {}
+    raised = attempt("several", standard, actions=FORBIDDEN, landlock_version=version).said
+    assert {action: name for action, name in raised.items() if name not in ABSENT} == {}
 
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_ordinary_work_is_done_on_an_older_landlock(attempt, standard, version):
-    raised = attempt("several", standard, deeds=ORDINARY, landlock_version=version).said
+    raised = attempt("several", standard, actions=ORDINARY, landlock_version=version).said
     assert raised == dict.fromkeys(ORDINARY)
 
 

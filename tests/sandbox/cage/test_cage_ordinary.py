@@ -19,25 +19,25 @@ ORDINARY = {
 WITH_PROGRAMS = {"run_shell": "HELLO", "stop_a_child": -15, "pool_of_processes": [1, 2, 3]}
 
 
-@pytest.mark.parametrize("deed", ORDINARY)
-def test_ordinary_work_is_done(attempt, layer, world, deed):
+@pytest.mark.parametrize("action", ORDINARY)
+def test_ordinary_work_is_done(attempt, layer, world, action):
     (world.work / "given.txt").write_text("1")
-    outcome = attempt(deed, layer)
-    assert outcome.said == ORDINARY[deed], outcome.why
+    outcome = attempt(action, layer)
+    assert outcome.said == ORDINARY[action], outcome.why
 
 
-@pytest.mark.parametrize("deed", WITH_PROGRAMS)
-def test_programs_run_where_they_are_allowed(attempt, full, deed):
-    outcome = attempt(deed, full, allow_fork=True, allow_exec=True)
-    assert outcome.said == WITH_PROGRAMS[deed], outcome.why
+@pytest.mark.parametrize("action", WITH_PROGRAMS)
+def test_programs_run_where_they_are_allowed(attempt, full, action):
+    outcome = attempt(action, full, allow_fork=True, allow_exec=True)
+    assert outcome.said == WITH_PROGRAMS[action], outcome.why
 
 
-@pytest.mark.parametrize("deed", ["run_shell", "stop_a_child", "run_python"])
-def test_programs_run_in_standard_too(attempt, standard, driver, deed):
-    if deed == "stop_a_child" and driver.hello["probe"]["landlock_abi"] < 6:
+@pytest.mark.parametrize("action", ["run_shell", "stop_a_child", "run_python"])
+def test_programs_run_in_standard_too(attempt, standard, driver, action):
+    if action == "stop_a_child" and driver.hello["probe"]["landlock_abi"] < 6:
         pytest.skip("this kernel can't keep signals inside")
-    outcome = attempt(deed, standard, allow_fork=True, allow_exec=True)
-    assert outcome.said == {**WITH_PROGRAMS, "run_python": "42"}[deed], outcome.why
+    outcome = attempt(action, standard, allow_fork=True, allow_exec=True)
+    assert outcome.said == {**WITH_PROGRAMS, "run_python": "42"}[action], outcome.why
 
 
 def test_python_runs_in_python_in_full(attempt, full):

@@ -31,10 +31,10 @@ def namespaces_here(has_namespaces):
 def inside(host, in_a_child, namespaces_here):
     """Do something in namespaces alone, without Landlock or filter, and return what it says."""
 
-    def run(deed, **view):
+    def run(action, **view):
         def enter_and_do():
             host.namespaces.enter_namespaces(host.mounts.View(**view))
-            return deed()
+            return action()
 
         return in_a_child(enter_and_do)
 
@@ -47,11 +47,11 @@ def behind_landlock(host, in_a_child):
     if not host.landlock.abi_version():
         pytest.skip("this kernel has no Landlock")
 
-    def run(deed, **paths):
+    def run(action, **paths):
         def restrict_and_do():
             host.syscalls.prctl(38, 1)
             host.landlock.restrict(**paths)
-            return deed()
+            return action()
 
         return in_a_child(restrict_and_do)
 
