@@ -22,7 +22,7 @@ def dies(*_): os.kill(os.getpid(), signal.SIGSEGV)
 def hangs(*_):
     while True: pass
 def fills_memory(*_): return bytearray(1 << 60)
-worker._READING_SECONDS = examiner._CPU_SECONDS = 1
+worker.MAX_READING_SECONDS = examiner.MAX_CPU_SECONDS = 1
 """
 TYPE_ERROR = "EvalForge failed: TypeError: unsupported operand type(s) for +: 'int' and 'str'."
 READER = "The process for reading the code"
@@ -35,10 +35,10 @@ FAULTS = {
     "reader hangs": ("worker.read_code = hangs", f"EvalForge failed: {READER} took too long."),
     "reader fills its memory": ("worker.read_code = fills_memory", "EvalForge failed: MemoryError."),
     "analysis of code raises": ("reader.ImportWork = raises", TYPE_ERROR),
-    "examiner raises": ("examiner._measure = raises", TYPE_ERROR),
-    "examiner dies": ("examiner._measure = dies", f"EvalForge failed: {EXAMINER} was ended by signal 11"),
-    "examiner hangs": ("examiner._measure = hangs", f"EvalForge failed: {EXAMINER} took too long."),
-    "examiner fills its memory": ("examiner._measure = fills_memory", "EvalForge failed: MemoryError."),
+    "examiner raises": ("examiner.meet_impostors = raises", TYPE_ERROR),
+    "examiner dies": ("examiner.meet_impostors = dies", f"EvalForge failed: {EXAMINER} was ended by signal 11"),
+    "examiner hangs": ("examiner.meet_impostors = hangs", f"EvalForge failed: {EXAMINER} took too long."),
+    "examiner fills its memory": ("examiner.meet_impostors = fills_memory", "EvalForge failed: MemoryError."),
     "trials raise": ("worker.gather = raises", TYPE_ERROR),
     "trials die": ("worker.gather = dies", f"EvalForge failed: {TRIALS} was ended by signal 11"),
     "trials hang": ("worker.gather = hangs", f"EvalForge failed: {HOLDER} went silent for 3 s."),
@@ -56,7 +56,7 @@ def pack(bosses: Path) -> BossPack:
 
 def spoil(monkeypatch: pytest.MonkeyPatch, statement: str) -> None:
     """Have each worker of an engine run a statement before it begins."""
-    monkeypatch.setattr(engine, "_WORKER_CODE", f"{WORKER}exec({HELPERS + statement!r}); worker.main()")
+    monkeypatch.setattr(engine, "WORKER_CODE", f"{WORKER}exec({HELPERS + statement!r}); worker.main()")
 
 
 async def fight(pack: BossPack) -> list[Event]:
@@ -79,7 +79,7 @@ async def test_what_our_processes_fail_at_is_ungraded(
 ) -> None:
     spoil(monkeypatch, statement)
     if "hangs" in statement and "gather" in statement:
-        monkeypatch.setattr(engine, "_SILENCE_SECONDS", 3.0)
+        monkeypatch.setattr(engine, "MAX_SILENCE_SECONDS", 3.0)
     events = await fight(pack)
     end = events[-1]
     assert isinstance(end, Ungraded)

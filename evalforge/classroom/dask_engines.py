@@ -24,7 +24,7 @@ from evalforge.model.submission import Submission
 from evalforge.packs.impostors import measuring_files
 from evalforge.sandbox.isolation import CAGED_LAYERS
 
-_CONNECT_SECONDS = 15.0
+CONNECT_SECONDS = 15.0
 _POLL_SECONDS = 2.0
 _MAX_JOB_SECONDS = 900.0
 _MAX_TRIES = 2
@@ -85,7 +85,7 @@ async def _connect(scheduler: str) -> Any:
     except ImportError:
         raise UsageError("--engine dask needs Dask.", f"Install it: {install_command('dask')}") from None
     try:
-        return await distributed.Client(scheduler, asynchronous=True, timeout=_CONNECT_SECONDS, set_as_default=False)
+        return await distributed.Client(scheduler, asynchronous=True, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(f"There is no Dask scheduler at {scheduler} ({error}).") from None
 

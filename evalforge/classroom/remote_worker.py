@@ -76,7 +76,7 @@ class RemoteResult:
     ended: GatheringEnded = field(default_factory=GatheringEnded)
 
 
-class _WorkerState:
+class WorkerState:
     """Idle warm engines, and the unpacked bosses. Both live as long as the process."""
 
     def __init__(self) -> None:
@@ -97,8 +97,9 @@ class _WorkerState:
 
 
 @cache
-def _worker_state() -> _WorkerState:
-    return _WorkerState()
+def worker_state() -> WorkerState:
+    """The state of this process, made when it is first needed."""
+    return WorkerState()
 
 
 async def say_hello() -> WorkerHello:
@@ -116,7 +117,7 @@ async def say_hello() -> WorkerHello:
 
 async def run_job(job: RemoteJob) -> RemoteResult:
     """Gather the evidence of a submission, in a warm engine if one is idle."""
-    state = _worker_state()
+    state = worker_state()
     engine = state.idle_engines.pop() if state.idle_engines else Engine()
     try:
         trials = state.unpack(job.files) / "trials"

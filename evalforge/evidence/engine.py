@@ -31,14 +31,14 @@ from evalforge.model.submission import Submission
 
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _START_SECONDS = 120.0
-_SILENCE_SECONDS = 600.0
+MAX_SILENCE_SECONDS = 600.0
 _EXIT_SECONDS = 2.0
 _PROCESS_NAME = "The process that holds the trials"
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 _MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress](
     TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress
 )
-_WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.trial_worker import main; main()"
+WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.trial_worker import main; main()"
 
 
 class Engine:
@@ -77,7 +77,7 @@ class Engine:
             try:
                 # Isolated from the working directory and PYTHON* variables: neither may replace our modules.
                 self._process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-I", "-c", _WORKER_CODE, _PACKAGE_PARENT),
+                    *(sys.executable, "-I", "-c", WORKER_CODE, _PACKAGE_PARENT),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                     stderr=asyncio.subprocess.DEVNULL,
@@ -174,10 +174,10 @@ class Engine:
     async def _next_message(self) -> dict[str, Any]:
         try:
             # Not wait_for: before Python 3.12 it loses a cancellation that arrives together with a message.
-            async with asyncio.timeout(_SILENCE_SECONDS):
+            async with asyncio.timeout(MAX_SILENCE_SECONDS):
                 return await self._read_message()
         except TimeoutError:
-            raise OwnFailureError(f"{_PROCESS_NAME} went silent for {_SILENCE_SECONDS:.0f} s.") from None
+            raise OwnFailureError(f"{_PROCESS_NAME} went silent for {MAX_SILENCE_SECONDS:.0f} s.") from None
 
     async def _read_message(self) -> dict[str, Any]:
         assert self._process is not None

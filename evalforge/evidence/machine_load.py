@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-_PROCESSES = Path("/proc")
+PROCESS_FOLDER = Path("/proc")
 MAX_SLOWDOWN = 50.0
 _MIN_RUN_NANOSECONDS = 5_000_000
 """A process that has run for less time than this has no meaningful slowdown yet."""
@@ -20,7 +20,7 @@ def slowdown(process_id: int | None = None) -> float:
         process_id: The process; this one if None.
     """
     try:
-        fields = (_PROCESSES / str(process_id or "self") / "schedstat").read_text().split()
+        fields = (PROCESS_FOLDER / str(process_id or "self") / "schedstat").read_text().split()
         ran, waited = int(fields[0]), int(fields[1])
     except (OSError, ValueError, IndexError):
         return 1.0

@@ -46,7 +46,7 @@ from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 _EXAMINATION_SECONDS = 40.0
-_CPU_SECONDS = 60
+MAX_CPU_SECONDS = 60
 _MAX_WALL_SECONDS = 580.0
 """Each host ends its runs sooner; the game waits for the trial worker hardly longer."""
 _MAX_FINDINGS = 20
@@ -90,7 +90,7 @@ class PlayerTestExamination:
             self._task = ForkedTask(
                 "examining the tests",
                 lambda: _measure(request).model_dump(mode="json"),
-                _CPU_SECONDS,
+                MAX_CPU_SECONDS,
                 wall_seconds=_MAX_WALL_SECONDS,
             )
 

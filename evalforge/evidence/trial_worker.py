@@ -51,7 +51,7 @@ from evalforge.submissions.entry import find_entry
 
 # This many right programs are run at a time. The hosts for tests have a lower priority than the one for trials.
 TEST_HOSTS = min(2, os.cpu_count() or 1)
-_READING_SECONDS = 15
+MAX_READING_SECONDS = 15
 """The CPU time for reading, in seconds; the largest code that is read takes two to four."""
 _EXIT_OWN_FAILURE = 3
 """The exit status of a child that has already reported what failed."""
@@ -268,7 +268,7 @@ def _static_facts(submission: Submission, execution: Execution) -> tuple[Fact, .
     reading = ForkedTask(
         "reading the code",
         lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution, suite_names(submission))],
-        _READING_SECONDS,
+        MAX_READING_SECONDS,
     )
     try:
         fact_data = reading.result()

@@ -11,7 +11,7 @@ from evalforge.progress.progress import count_attempts, tally_rules
 from evalforge.progress.records import AttemptSummary, Hint
 from evalforge.progress.tally import Tally
 
-_NEW_ATTEMPTS_WORTH_STORING = 256
+NEW_ATTEMPTS_WORTH_STORING = 256
 """Counting this many takes a millisecond or two; writing a tally costs about as much."""
 
 
@@ -82,7 +82,7 @@ class TallyStore:
         counted, tally = self._stored(up_to)
         attempts = self._attempts(counted, up_to)
         count_attempts(tally, attempts, hints)
-        if len(attempts) > _NEW_ATTEMPTS_WORTH_STORING:
+        if len(attempts) > NEW_ATTEMPTS_WORTH_STORING:
             self._store(up_to, tally, version)
         return tally
 

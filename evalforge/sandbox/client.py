@@ -27,9 +27,9 @@ from evalforge.sandbox.replies import Envelope, ExecutionReply, Hello, HostFault
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
-_HOST_FOLDER = Path(__file__).resolve().parent / "host"
+HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: in it, or beside it in a checkout, are shipped bosses with their trials and gold levels.
-_HIDDEN_FOLDERS = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
+_HIDDEN_FOLDERS = [HOST_FOLDER.parents[1], HOST_FOLDER.parents[2] / "bosses"]
 START_SECONDS = 60.0
 _REPLY_GRACE_SECONDS = 60.0
 _SESSION_END_SECONDS = 2.0
@@ -97,7 +97,7 @@ class Host:
 
         def command(socket_number: int) -> list[str]:
             arguments = [str(socket_number), self._root.name, *extra]
-            return self._wrap_command(host_command(self._python, flags, _HOST_FOLDER, arguments))
+            return self._wrap_command(host_command(self._python, flags, HOST_FOLDER, arguments))
 
         try:
             self._process = HostProcess(command)

@@ -22,10 +22,13 @@ from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
+from evalforge.app.fight.arena import ArenaScreen
+from evalforge.app.home.boss_list import BossList
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
+from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.history.store import History
@@ -33,6 +36,7 @@ from evalforge.packs.pack import load_pack
 from tests.app.harness import Teller, services, shown, until
 from tests.command_line import run
 from tests.conftest import REPOSITORY
+from tests.database import execute_sql
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
@@ -231,7 +235,7 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
         await until(pilot, lambda: says(pilot, "Give a reason.", "⏎ save"), "what is missing, and the key")
         await pilot.press(*"late", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
-        place = pilot.app.screen._class_state.row_states["birch"]
+        place = pilot.app.screen.class_state.row_states["birch"]
         judged = place.row.judged.score_total
         assert place.result.score_total > judged
         await pilot.press("6")
@@ -241,7 +245,7 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
             assert history.get(place.row.attempt_id).result.score_total == judged
         await pilot.press("2", "o", "left", "enter", *"no", "enter")
         await until(
-            pilot, lambda: pilot.app.screen._class_state.row_states["birch"].total == judged, "the judge's word again"
+            pilot, lambda: pilot.app.screen.class_state.row_states["birch"].total == judged, "the judge's word again"
         )
 
 
@@ -260,7 +264,7 @@ async def test_the_space_key_sets_half_a_level(yard):
         assert setter.score in (judged, judged - 1)
         await pilot.press("space", "enter", *"half", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
-        total = pilot.app.screen._class_state.row_states["birch"].total
+        total = pilot.app.screen.class_state.row_states["birch"].total
         assert total % 1 == 0.5
         await pilot.press("3")
         await until(pilot, lambda: says(pilot, f"{setter.score:g}  between "), "its own line among the levels")
@@ -272,7 +276,7 @@ async def test_escape_leaves_the_levels_as_they_were(yard):
         assert on(pilot, OverrideScreen)
         await pilot.press("escape")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
-        assert pilot.app.screen._class_state.row_states["ash"].row.revised is None
+        assert pilot.app.screen.class_state.row_states["ash"].row.revised is None
 
 
 async def test_a_comment_to_a_student_is_exported_and_taken_back(yard):
@@ -290,7 +294,7 @@ async def test_a_comment_to_a_student_is_exported_and_taken_back(yard):
         reports = lambda: list((yard / "workshop").rglob("*birch*"))  # noqa: E731
         await until(pilot, lambda: any("See me" in path.read_text() for path in reports()), "what the student reads")
         await pilot.press("c", "down", "enter")
-        await until(pilot, lambda: not pilot.app.screen._class_state.row_states["birch"].row.comments, "taken back")
+        await until(pilot, lambda: not pilot.app.screen.class_state.row_states["birch"].row.comments, "taken back")
 
 
 async def test_a_level_and_a_comment_are_for_everybody_in_a_cluster(yard):
@@ -298,7 +302,7 @@ async def test_a_level_and_a_comment_are_for_everybody_in_a_cluster(yard):
         await pilot.press("4", "down")
         await until(pilot, lambda: says(pilot, "birch, cedar"), "the two who fail alike")
         await pilot.press("c", *"Read on", "enter")
-        states = pilot.app.screen._class_state.row_states
+        states = pilot.app.screen.class_state.row_states
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
         assert [name for name, state in states.items() if state.row.comments == ("Read on",)] == ["birch", "cedar"]
         await pilot.press("o")
@@ -315,7 +319,7 @@ async def test_a_cluster_says_where_levels_differ(yard):
     async with opened(yard) as pilot:
         await pilot.press("2", "down", "o", "right", "enter", *"alone", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "one level is set")
-        states = pilot.app.screen._class_state.row_states
+        states = pilot.app.screen.class_state.row_states
         judged = states["cedar"].total
         assert states["birch"].total > judged
         await pilot.press("4", "down", "o")
@@ -369,11 +373,11 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
     app = game(tmp_path, on_class(tmp_path, ClassOptions(workers=1)), motion=motion)
     async with app.run_test(size=(100, 30)) as pilot:
         await until_long(
-            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.settled_count >= 1, "one is settled"
+            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen.class_state.settled_count >= 1, "one is settled"
         )
         await pilot.press("escape")
         await until_long(pilot, lambda: says(pilot, "r continues"), "it says how to go on")
-        done = pilot.app.screen._class_state.settled_count
+        done = pilot.app.screen.class_state.settled_count
         assert says(pilot, f"{done} of 3", "every result so far is kept")
         kept = count_judged(tmp_path)  # perhaps one more than was shown: the stop may come just as a fight ends
         await pilot.press("r")
@@ -440,8 +444,7 @@ async def test_the_first_class_asks_for_its_folder(yard):
 
 
 async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
-    with History(yard / "attempts.sqlite3") as history:
-        history._db.execute("UPDATE class_runs SET source = '/nowhere/at/all'")
+    execute_sql(yard / "attempts.sqlite3", "UPDATE class_runs SET source = '/nowhere/at/all'")
     async with game(yard, start_request.boss_page(BOSS)).run_test(size=(100, 30), notifications=True) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         await pilot.press("C", "enter")
@@ -484,7 +487,11 @@ async def test_a_teacher_is_not_offered_a_students_folder(yard):
         await until(pilot, lambda: on(pilot, RosterScreen), "the roster")
         await pilot.pause()
         assert not says(pilot, "continues with")
-        assert pilot.app.screen._last_fight_of_player == ("", "")
+        pilot.app.screen.query_one(BossList).point(BOSS)
+        pilot.app.screen.action_fight()
+        await until(pilot, lambda: on(pilot, ArenaScreen) and pilot.app.screen.query(PathInput), "the arena")
+        await pilot.pause()
+        assert pilot.app.screen.query_one(PathInput).value == ""
 
 
 async def test_a_search_leaves_the_table_where_it_was(yard):

@@ -450,7 +450,7 @@ async def test_a_refused_folder_is_named_as_people_write_it(arena, tmp_path, mon
         await fought(pilot)
         assert "~/mine holds no Python." in shown(pilot.app)
         assert "Put some into ~/mine." in shown(pilot.app)
-        pilot.app.navigator.open_arena(pilot.app.screen._pack, f"{tmp_path}/nowhere")
+        pilot.app.navigator.open_arena(load_pack(tmp_path / "bosses" / "golem"), f"{tmp_path}/nowhere")
         await until(pilot, lambda: "Not yet" in shown(pilot.app), "the arena's refusal")
         assert "~/nowhere does not exist" in shown(pilot.app)
         assert str(tmp_path) not in shown(pilot.app)

@@ -56,7 +56,8 @@ async def opened(pilot, *, heard: bool = True) -> LessonScreen:
     await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen), "the stage")
     screen = pilot.app.screen
     if heard:
-        await until(pilot, lambda: screen._fights and all(h.is_over for h in screen._fights.values()), "all judged")
+        fights = [screen.fight_of(submission) for submission in screen.lesson.all_submissions]
+        await until(pilot, lambda: all(fight.is_over for fight in fights), "all judged")
     await until(pilot, lambda: "THE MISSION" in shown(pilot.app), "the mission")
     return screen
 
@@ -96,9 +97,9 @@ async def test_one_key_walks_through_the_whole_lesson(yard):
         for word in ("3 of 6", "1 short of passing", "was called borderline", "next because"):
             assert word in text
         await go(pilot, StepKind.GHOSTS, 2)
-        assert screen._step_index == len(screen.lesson.steps) - 1
+        assert screen.step is screen.lesson.steps[-1]
         await pilot.press("space")
-        assert screen._step_index == len(screen.lesson.steps) - 1
+        assert screen.step is screen.lesson.steps[-1]
 
 
 @pytest.mark.parametrize("key", ["space", "right", "enter"])
@@ -106,11 +107,11 @@ async def test_each_key_that_goes_on_goes_on_one_step(yard, key):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press(key)
-        assert screen._step_index == 1
+        assert screen.step is screen.lesson.steps[1]
         await pilot.press("left")
-        assert screen._step_index == 0
+        assert screen.step is screen.lesson.steps[0]
         await pilot.press("left")
-        assert screen._step_index == 0
+        assert screen.step is screen.lesson.steps[0]
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
@@ -150,7 +151,8 @@ async def test_every_level_is_visible_when_guessed_and_when_revealed(tmp_path, s
             board = screen.query_one(LevelBoard)
             for criterion in heapq.nlargest(6, (c for rubric in rubrics for c in rubric.criteria), key=told):
                 judged = criterion.levels[-1].score if kind is StepKind.REVEAL else None
-                board.show(Levels(criterion, {}, {}, None, judged, brief=board._levels.brief))
+                is_brief = judged is not None or size == (80, 24)
+                board.show(Levels(criterion, {}, {}, None, judged, brief=is_brief))
                 await pilot.pause(0)
                 text = shown(app)
                 assert not [level.label for level in criterion.levels if level.label not in text], criterion.id
@@ -444,10 +446,10 @@ async def test_hostile_words_are_shown_not_obeyed(tmp_path, words):
     async with game(tmp_path, judge(words=words)).run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         for at in range(len(screen.lesson.steps)):
-            screen._go_to_step(at)
             # A long title leaves no room for "of" how many.
             await until(pilot, lambda at=at: f"   {at + 1}" in shown(pilot.app), f"step {at + 1}")
             harmless(pilot.app)
+            await pilot.press("space")
 
 
 # The speaker's notes
@@ -461,7 +463,7 @@ async def test_the_stage_says_where_it_stands(yard):
         await pilot.press("2")
         state = read_state(file)
         assert state is not None
-        assert state.step == screen._step_index
+        assert screen.lesson.steps[state.step] is screen.step
         notes = "".join(text for text, _ in state.notes)
         for line in ("judge  2 ", "room   1 x level 2\n", "gold reason 0 of borderline"):
             assert line in notes

@@ -51,6 +51,12 @@ async def opened(pilot) -> TourScreen:
     return pilot.app.screen
 
 
+async def go_to(pilot, screen: TourScreen, view: TourView) -> None:
+    """Press the key that goes on, until a view is open."""
+    while screen.view is not view:
+        await pilot.press("space")
+
+
 def sees(app, view: TourView) -> bool:
     text = shown(app)
     word = _WORDS[view]
@@ -65,7 +71,7 @@ async def test_every_stop_shows_what_it_speaks_of(yard, size):
         for stop in STOPS:
             await until(pilot, lambda stop=stop: screen.view is stop.view and sees(app, stop.view), stop.title)
             assert stop.title in shown(app)
-            await until(pilot, screen._is_stop_shown.is_set, "everything is shown")
+            await until(pilot, lambda: screen.is_stop_shown, "everything is shown")
             await pilot.press("space")
         await until(pilot, lambda: isinstance(app.screen, RosterScreen), "the end")
 
@@ -73,7 +79,7 @@ async def test_every_stop_shows_what_it_speaks_of(yard, size):
 async def test_it_never_goes_on_unless_it_is_asked_to(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        assert screen._autoplay is None
+        assert not screen.auto
         assert not [worker for worker in pilot.app.workers if worker.group == "guide"]
 
 
@@ -82,8 +88,7 @@ async def test_escape_leaves_at_any_moment_and_lets_the_forge_go(yard, steps):
     teller = judge(stop_after=6 if steps < 3 else None)
     async with game(yard, teller).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        screen._stop_index = steps
-        screen._show_stop()
+        await go_to(pilot, screen, STOPS[steps].view)
         await until(pilot, lambda: teller.fights > 0, "the forge is at work")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, RosterScreen), "left")
@@ -114,9 +119,8 @@ async def test_nothing_of_it_is_kept(yard):
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await until(pilot, lambda: teller.fights == 2, "both fights")
-        screen._stop_index = len(STOPS) - 1
-        screen._show_stop()
-        await until(pilot, screen._is_stop_shown.is_set, "the end")
+        await go_to(pilot, screen, TourView.END)
+        await until(pilot, lambda: screen.is_stop_shown, "the end")
         assert teller.saved == [False, False]
         assert app.session.history().count(None) == 0
     assert not (yard / "game.json").exists()
@@ -139,9 +143,9 @@ async def test_on_a_stand_it_goes_round_and_any_key_takes_over(yard):
         await pilot.press("x")
         assert not screen.auto
         await until(pilot, lambda: not [w for w in app.workers if w.group == "guide" and w.is_running], "it stands")
-        at = screen._stop_index
+        view = screen.view
         await pilot.press("space")
-        await until(pilot, lambda: screen._stop_index != at or screen.stage.pacer.skipping, "the viewer goes on")
+        await until(pilot, lambda: screen.view is not view or screen.stage.pacer.skipping, "the viewer goes on")
 
 
 async def test_the_first_key_only_takes_over(yard):
@@ -218,10 +222,9 @@ async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
     app = EvalForge(given)
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        screen._stop_index = len(STOPS) - 1
-        screen._show_stop()
+        await go_to(pilot, screen, TourView.END)
         for _ in range(600):
-            if screen._is_stop_shown.is_set():
+            if screen.is_stop_shown:
                 break
             await pilot.pause(0.1)
         await until(pilot, lambda: "Since last time 1 → 5" in shown(app), "the second try, painted")

@@ -85,6 +85,6 @@ async def test_workers_of_another_version_are_refused(workers: Any, monkeypatch:
 
 
 async def test_a_scheduler_that_is_not_there_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_engines, "_CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_engines, "CONNECT_SECONDS", 0.5)
     with pytest.raises(UsageError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         await ClusterEngines("tcp://127.0.0.1:9").open(0)

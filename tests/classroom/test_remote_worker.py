@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 async def ended() -> AsyncIterator[None]:
     """Engines that were kept are ended: they would go with the process."""
     yield
-    idle_engines = remote_worker._worker_state().idle_engines
+    idle_engines = remote_worker.worker_state().idle_engines
     while idle_engines:
         await idle_engines.pop().close()
 

@@ -1,18 +1,20 @@
 """What ``evalforge doctor`` says is what a judging then does."""
 
 import json
+import platform
 import shutil
-import sqlite3
 import sys
 import venv
-from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from evalforge.cli import health
 from tests.command_line import Ended, run
+from tests.database import execute_sql
 from tests.judged import EXEMPLARS, FIRST_WIN
 from tests.privileges import bound_by_permissions
 
@@ -68,8 +70,7 @@ def test_ignored_settings_are_noted(own_home: Path) -> None:
 
 def test_wrong_counts_of_the_history_are_found_and_repaired(own_home: Path) -> None:
     assert run("judge", "training-dummy", str(FIRST_WIN)).returncode == 0
-    with closing(sqlite3.connect(own_home / "attempts.sqlite3")) as db, db:
-        db.execute("UPDATE own_tries SET judged = 7")
+    execute_sql(own_home / "attempts.sqlite3", "UPDATE own_tries SET judged = 7")
     ended = run("doctor", "--json")
     assert ended.returncode == 1
     assert check(ended, "history")["remedy"] == "Run: evalforge doctor --repair"
@@ -79,13 +80,10 @@ def test_wrong_counts_of_the_history_are_found_and_repaired(own_home: Path) -> N
 
 @pytest.mark.parametrize(("system", "machine"), [("Darwin", "arm64"), ("Linux", "aarch64")])
 def test_an_untried_platform_is_noted(system: str, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from evalforge.cli import health
-
-    with monkeypatch.context() as patch:
-        patch.setattr(health.platform, "system", lambda: system)
-        patch.setattr(health.platform, "machine", lambda: machine)
-        checks = [check for check in health._examine_program(None) if check.name == "platform"]
-    assert [(check.state.value, f"untested on {system} {machine}" in check.message) for check in checks] == [
+    other = SimpleNamespace(system=lambda: system, machine=lambda: machine, python_version=platform.python_version)
+    monkeypatch.setattr(health, "platform", other)
+    platforms = [each for each in json.loads(run("doctor", "--json").stdout)["checks"] if each["name"] == "platform"]
+    assert [(each["state"], f"untested on {system} {machine}" in each["message"]) for each in platforms] == [
         ("note", True)
     ]
 

@@ -14,7 +14,7 @@ from evalforge.evidence.machine_load import has_passed, slowdown
 def accounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A stand-in for ``/proc`` with one process, number 7."""
     (tmp_path / "7").mkdir()
-    monkeypatch.setattr(machine_load, "_PROCESSES", tmp_path)
+    monkeypatch.setattr(machine_load, "PROCESS_FOLDER", tmp_path)
     return tmp_path / "7" / "schedstat"
 
 
@@ -41,7 +41,7 @@ def test_a_limit_is_counted_as_a_free_machine_would(
 ) -> None:
     (tmp_path / "self").mkdir()
     (tmp_path / "self" / "schedstat").write_text(f"100000000 {waited_nanoseconds} 9\n")
-    monkeypatch.setattr(machine_load, "_PROCESSES", tmp_path)
+    monkeypatch.setattr(machine_load, "PROCESS_FOLDER", tmp_path)
     monkeypatch.setattr(time, "monotonic", lambda: 125.0)
     assert has_passed(started_at=100.0, seconds=10.0) is is_over
 

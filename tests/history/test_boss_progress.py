@@ -10,6 +10,7 @@ from evalforge.model.errors import HistoryError
 from evalforge.model.events import Ungraded
 from evalforge.model.fight_record import FightRecord
 from tests import factories
+from tests.database import execute_sql
 from tests.history.test_store import fight
 
 
@@ -38,7 +39,7 @@ def test_a_criterion_that_came_later_has_no_level_before(history: History) -> No
 
 def test_the_matrix_is_read_without_any_body(history: History) -> None:
     fight(history, 1, 2)
-    history._db.execute("UPDATE records SET body = x'00', events = x'00'")
+    execute_sql(history.path, "UPDATE records SET body = x'00', events = x'00'")
     assert history.progress.level_matrix("straw").row("c1") == ((2, 2),)
     assert history.progress.by_boss()["straw"].best_total == 3
     assert history.tallies.tally([]).bosses["straw"].last.levels == {"c0": 1, "c1": 2}
@@ -64,12 +65,17 @@ def test_before_and_after_are_the_neighbours_on_the_same_boss(history: History) 
     assert history.next(second) is None
 
 
+def count_rows(history: History, table: str) -> int:
+    ((count,),) = execute_sql(history.path, f"SELECT count(*) FROM {table}")
+    return count
+
+
 def test_a_deleted_attempt_takes_only_its_own_files_along(history: History) -> None:
     kept = fight(history, 1, main="shared", other="only here")
     gone = fight(history, 2, main="shared", other="only there")
     history.delete(gone)
-    stored = history._db.execute("SELECT count(*) FROM contents").fetchone()[0]
-    rows = {name: history._db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("attempts", "records")}
+    stored = count_rows(history, "contents")
+    rows = {name: count_rows(history, name) for name in ("attempts", "records")}
     assert (stored, rows) == (2, {"attempts": 1, "records": 1})
     assert [file.content for file in history.get(kept).submission.files] == ["shared", "only here"]
     with pytest.raises(HistoryError, match="There is no attempt"):
@@ -101,7 +107,7 @@ def test_a_fight_that_goes_on_is_not_deleted(history: History) -> None:
 
 def test_a_damaged_attempt_is_an_error_in_words(history: History) -> None:
     attempt_id = fight(history, 1)
-    history._db.execute("UPDATE records SET body = x'0011'")
+    execute_sql(history.path, "UPDATE records SET body = x'0011'")
     with pytest.raises(HistoryError, match="damaged"):
         history.get(attempt_id)
 

@@ -10,6 +10,7 @@ from evalforge.history import listing
 from evalforge.history.listing import AttemptFilter, Order
 from evalforge.history.store import History
 from evalforge.model.attempt import AttemptRow
+from tests.database import execute_sql
 
 COUNT = 300
 
@@ -91,5 +92,5 @@ def test_a_search_with_too_many_hits_says_so(history: History, monkeypatch: pyte
 
 
 def test_no_page_needs_the_long_parts_of_an_attempt(history: History) -> None:
-    columns = {row[1] for row in history._db.execute("PRAGMA table_info(attempts)")}
+    columns = {row[1] for row in execute_sql(history.path, "PRAGMA table_info(attempts)")}
     assert not columns & {"body", "events", "notes"}

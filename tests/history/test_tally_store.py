@@ -1,9 +1,8 @@
 """Tries are counted once: what is kept is what a full count gives, whatever happened to the attempts meanwhile."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,12 +11,12 @@ from hypothesis import strategies as st
 from evalforge.app.fight.rewards import new_rewards
 from evalforge.history import tally_store
 from evalforge.history.store import History
-from evalforge.history.tally_store import TallyStore
 from evalforge.model.errors import HistoryError
 from evalforge.model.events import Judged
 from evalforge.model.fight_record import FightRecord
 from evalforge.progress.tally import Tally
 from tests import factories
+from tests.database import execute_sql
 from tests.history.test_store import fight
 
 BOSSES = ("straw", "iron", "training-dummy")
@@ -32,7 +31,7 @@ def history(tmp_path: Path) -> Iterator[History]:
 @pytest.fixture
 def keeps_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tally is kept after every count."""
-    monkeypatch.setattr(tally_store, "_NEW_ATTEMPTS_WORTH_STORING", 0)
+    monkeypatch.setattr(tally_store, "NEW_ATTEMPTS_WORTH_STORING", 0)
 
 
 def begin(history: History, boss: str, agent: str = "") -> str:
@@ -100,12 +99,11 @@ def test_what_is_kept_is_what_a_full_count_gives(
 
 
 def stored_rows(history: History) -> list[int]:
-    with closing(sqlite3.connect(history.path)) as db:
-        return [row[0] for row in db.execute("SELECT up_to FROM progress_tally")]
+    return [up_to for (up_to,) in execute_sql(history.path, "SELECT up_to FROM progress_tally")]
 
 
 def test_few_new_tries_are_counted_each_time_and_many_once(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tally_store, "_NEW_ATTEMPTS_WORTH_STORING", 2)
+    monkeypatch.setattr(tally_store, "NEW_ATTEMPTS_WORTH_STORING", 2)
     for _ in range(2):
         fight(history, 1)
     history.tallies.tally([])
@@ -132,9 +130,9 @@ def test_a_changed_or_deleted_try_drops_the_kept_count(history: History, keeps_e
 def test_a_count_that_cannot_be_read_is_made_anew(history: History, keeps_each: None) -> None:
     fight(history, 1)
     before = history.tallies.tally([])
-    history._db.execute("UPDATE progress_tally SET tally = x'00'")
+    execute_sql(history.path, "UPDATE progress_tally SET tally = x'00'")
     assert history.tallies.tally([]) == before
-    history._db.execute("UPDATE progress_tally SET rules = 'of another version'")
+    execute_sql(history.path, "UPDATE progress_tally SET rules = 'of another version'")
     assert history.tallies.tally([]) == before
 
 
@@ -143,15 +141,14 @@ def test_a_change_by_another_process_is_not_forgotten(
 ) -> None:
     late = begin(history, "straw")
     fight(history, 1)
-    read = TallyStore._attempts
+    count = tally_store.count_attempts
 
-    def read_while_another_finishes(store: TallyStore, after: int, up_to: int) -> list[object]:
-        attempts = read(store, after, up_to)
+    def count_while_another_finishes(*arguments: Any) -> None:
         with History(history.path) as other:
             finish(other, late, 2)
-        return attempts
+        count(*arguments)
 
-    monkeypatch.setattr(TallyStore, "_attempts", read_while_another_finishes)
+    monkeypatch.setattr(tally_store, "count_attempts", count_while_another_finishes)
     assert history.tallies.tally([]).bosses["straw"].attempt_count == 1
     monkeypatch.undo()
     assert history.tallies.tally([]).bosses["straw"].attempt_count == 2
@@ -170,7 +167,7 @@ def test_rewards_are_those_of_the_attempt_asked_for(history: History, keeps_each
 
 def test_wrong_counts_are_found_and_repaired(history: History) -> None:
     fight(history, 1)
-    history._db.execute("UPDATE own_tries SET judged = 7")
+    execute_sql(history.path, "UPDATE own_tries SET judged = 7")
     with pytest.raises(HistoryError, match="counts of attempts are wrong"):
         history.tallies.check()
     history.tallies.recount()

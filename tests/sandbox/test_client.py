@@ -147,10 +147,10 @@ def test_what_the_host_itself_fails_at_is_no_end_of_a_run(
     file: str, spoiled: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "host"
-    shutil.copytree(client._HOST_FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(client.HOST_FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     with (folder / file).open("a") as source:
         source.write(f"\n{spoiled}\n")
-    monkeypatch.setattr(client, "_HOST_FOLDER", folder)
+    monkeypatch.setattr(client, "HOST_FOLDER", folder)
     host = Host()
     try:
         with pytest.raises(SandboxError, match=words):

@@ -51,7 +51,7 @@ def kernel(clock_module: Any, monkeypatch: pytest.MonkeyPatch) -> Kernel:
     def accounts_of_tasks(_: list[int]) -> dict[str, Any]:
         return {task: clock_module.TaskAccount(*account) for task, account in kernel.accounts.items()}
 
-    monkeypatch.setattr(clock_module, "_accounts_of_tasks", accounts_of_tasks)
+    monkeypatch.setattr(clock_module, "read_task_accounts", accounts_of_tasks)
     monkeypatch.setattr(clock_module, "monotonic", lambda: kernel.seconds)
     return kernel
 
@@ -130,7 +130,7 @@ def test_a_run_can_only_read_it(clock_module: Any, tmp_path: Path) -> None:
 
 
 def test_a_real_process_has_an_account(clock_module: Any, tmp_path: Path) -> None:
-    assert clock_module._accounts_of_tasks([os.getpid()])[str(os.getpid())].ran > 0
+    assert clock_module.read_task_accounts([os.getpid()])[str(os.getpid())].ran > 0
 
 
 def test_tests_whose_host_is_lost_are_run_once_more() -> None:

@@ -58,7 +58,7 @@ class ClassJudgingScreen(GameScreen):
         super().__init__()
         self._pack, self._class_path = pack, class_path
         self._options = options or ClassOptions()
-        self._class_state = ClassState(pack.rubric, str(class_path.absolute()))
+        self.class_state = ClassState(pack.rubric, str(class_path.absolute()))
         self._phase = ClassPhase.READING
         self._run: ClassRun | None = None
         self._report: ClassReport | None = None
@@ -79,7 +79,7 @@ class ClassJudgingScreen(GameScreen):
     def action_go_on(self) -> None:
         """Judge every row that isn't settled."""
         self._report = None
-        self._class_state.closing_event = None
+        self.class_state.closing_event = None
         self._judging = self._judge()
 
     def action_halt(self) -> None:
@@ -101,7 +101,7 @@ class ClassJudgingScreen(GameScreen):
             self._set_phase(ClassPhase.SETTLED, "all judged; looking for shared failures")
             await self._make_report()
         except Exception as error:  # noqa: BLE001 - a screen that waits forever helps nobody
-            self._class_state.mark_stopped()
+            self.class_state.mark_stopped()
             self._set_phase(ClassPhase.FAILED, problem(error), "blood")
         finally:
             if history is not None:
@@ -110,13 +110,13 @@ class ClassJudgingScreen(GameScreen):
                 self._show_stopped()
 
     def _show_stopped(self) -> None:
-        self._class_state.mark_stopped()
+        self.class_state.mark_stopped()
         self.wall.settle()
         self._set_phase(ClassPhase.STOPPED, "stopped: every result so far is kept; r continues", "bold ember")
         self.show_all()
 
     def _show_event(self, event: ClassEvent) -> None:
-        row_id = self._class_state.add_event(event)
+        row_id = self.class_state.add_event(event)
         if row_id:
             self.wall.update_row(row_id)
         if isinstance(event, ClassOpened):
@@ -139,7 +139,7 @@ class ClassJudgingScreen(GameScreen):
 
     async def _make_report(self) -> None:
         """Make the report in a thread, with its own connection to the history."""
-        run, closed = self._run, self._class_state.closing_event
+        run, closed = self._run, self.class_state.closing_event
         assert run is not None
         self.show_all()
         open_history = self.session.services.open_history
@@ -165,14 +165,14 @@ class ClassJudgingScreen(GameScreen):
     def _show_heading(self) -> None:
         """Show the class, its judge and its sandbox."""
         label = self._options.label or short(self._class_path.absolute())
-        cages = " and ".join(dict.fromkeys(f"{cage} sandbox" for cage in self._class_state.cages.values() if cage))
-        at_once = f"{self._class_state.workers} at once" if self._class_state.workers else ""
-        about = " · ".join(filter(None, (self._class_state.judge, cages, at_once)))
+        cages = " and ".join(dict.fromkeys(f"{cage} sandbox" for cage in self.class_state.cages.values() if cage))
+        at_once = f"{self.class_state.workers} at once" if self.class_state.workers else ""
+        about = " · ".join(filter(None, (self.class_state.judge, cages, at_once)))
         title = [(self._pack.definition.title.upper(), f"bold {self._pack.definition.metadata.accent}")]
         self.query_one("#heading", Heading).set_text([*title, (f"  {label}", "dim")], [(about, "dim")])
-        for warning in self._class_state.warnings[self._shown_warning_count :]:
+        for warning in self.class_state.warnings[self._shown_warning_count :]:
             self.notify(clean_line(warning), title="How code is run", severity="warning", markup=False)
-        self._shown_warning_count = len(self._class_state.warnings)
+        self._shown_warning_count = len(self.class_state.warnings)
         self.refresh_bindings()
 
     def save_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
@@ -180,7 +180,7 @@ class ClassJudgingScreen(GameScreen):
         history = self.session.history()
         if override is None or history is None:
             return
-        rows = [row for row_id in row_ids if (row := self._class_state.row_states[row_id].row)]
+        rows = [row for row_id in row_ids if (row := self.class_state.row_states[row_id].row)]
         changed, refusals = override_rows(history, self._pack.rubric, rows, override)
         for row in changed:
             self._replace_row(row)
@@ -202,7 +202,7 @@ class ClassJudgingScreen(GameScreen):
             self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return
         for row_id in row_ids:
-            if row := self._class_state.row_states[row_id].row:
+            if row := self.class_state.row_states[row_id].row:
                 texts = tuple(comment.text for comment in comments.get(row_id, ()))
                 self._replace_row(row.model_copy(update={"comments": texts}))
         self.show_all()
@@ -211,7 +211,7 @@ class ClassJudgingScreen(GameScreen):
         self.notify("The next export shows it.", title=title, timeout=3, markup=False)
 
     def _replace_row(self, row: ClassRow) -> None:
-        self._class_state.row_states[row.row_id].row = row
+        self.class_state.row_states[row.row_id].row = row
         if self._run is not None:
             self._run.rows[row.row_id] = row
         self.wall.update_row(row.row_id)

@@ -74,19 +74,19 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         """Compose heading, progress, the tabs, and the tally."""
         about = self._pack.definition
         yield Heading([(about.title.upper(), f"bold {about.metadata.accent}")], id="heading")
-        yield ClassProgress(self._class_state, id="progress")
+        yield ClassProgress(self.class_state, id="progress")
         yield TabBar(VIEWS, VIEWS[0], id="tabs")
         with SearchSlot():
             yield SearchBar("name, id, address or reason", id="search")
         with ContentSwitcher(initial="wall-view", id="tab-views"):
-            yield WallView(self._class_state, about.metadata.accent, id="wall-view")
+            yield WallView(self.class_state, about.metadata.accent, id="wall-view")
             yield TableView(id="table-view")
             yield LevelsView(id="levels-view")
             yield DetailsView(cluster_rows, "show them", id="stuck-view")
             yield LookalikesView(self._read_files, id="alike-view")
             yield ClassView(change_rows, id="moved-view")
             yield DetailsView(suite_rows, "show them", id="tests-view")
-        yield ClassTally(self._class_state, id="tally")
+        yield ClassTally(self.class_state, id="tally")
 
     def on_mount(self) -> None:
         """Start judging the class at once."""
@@ -107,7 +107,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
     def show_all(self) -> None:
         """Redraw the open tab."""
         self._is_stale = False
-        class_state = self._class_state
+        class_state = self.class_state
         is_judged = class_state.closing_event is not None
         why_not = "Looking for shared failures ..." if is_judged else "Available when every submission is judged."
         row_states = self._row_filter.select_rows(class_state.row_states.values())
@@ -119,13 +119,13 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     def on_screen_resume(self) -> None:
         """Redraw, because judging continued while another screen was open."""
-        if self.is_mounted and self._class_state.row_count:
+        if self.is_mounted and self.class_state.row_count:
             self.show_all()
             self._view.take_focus()
 
     def on_resize(self) -> None:
         """Redraw the lists for the new width."""
-        self._is_stale = self._is_stale or bool(self._class_state.row_count)
+        self._is_stale = self._is_stale or bool(self.class_state.row_count)
 
     @on(TabBar.TabOpened)
     def _show_tab(self, event: TabBar.TabOpened) -> None:
@@ -215,18 +215,18 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
             why = clean_line(row.filter_title)
             self._row_filter = RowFilter(order=self._row_filter.order, only=row.listed_ids, why=why)
             self.query_one(TabBar).open = "table"
-        elif attempt_id := self._class_state.row_states[row.selected_ids[0]].attempt_id:
+        elif attempt_id := self.class_state.row_states[row.selected_ids[0]].attempt_id:
             self.navigator.open_attempt(attempt_id)
 
     def _read_files(self, row_id: str) -> Mapping[str, str]:
-        row_state = self._class_state.row_states.get(row_id)
+        row_state = self.class_state.row_states.get(row_id)
         attempt = self.session.read_attempt(row_state.attempt_id) if row_state and row_state.attempt_id else None
         return attempt.submission.contents if attempt else {}
 
     @property
     def _selected_rows(self) -> list[ClassRow]:
         """The settled rows that a level or a comment would apply to."""
-        row_states = (self._class_state.row_states.get(row_id) for row_id in self._view.selected_ids)
+        row_states = (self.class_state.row_states.get(row_id) for row_id in self._view.selected_ids)
         return [row_state.row for row_state in row_states if row_state and row_state.row]
 
     def action_override(self) -> None:

@@ -76,7 +76,7 @@ them is saved.
         self._stop_index = 0
         self._view_worker: Worker[None] | None = None
         self._autoplay: Worker[None] | None = None
-        self._is_stop_shown = asyncio.Event()
+        self._shown_event = asyncio.Event()
         self._has_fight_changed = asyncio.Event()
 
     def body(self) -> Iterable[Widget]:
@@ -109,6 +109,11 @@ them is saved.
         return STOPS[self._stop_index].view
 
     @property
+    def is_stop_shown(self) -> bool:
+        """Whether everything of the current stop is on the screen; a fight takes its time."""
+        return self._shown_event.is_set()
+
+    @property
     def stage(self) -> Stage:
         """The stage on which the fights are replayed."""
         return self.query_one(Stage)
@@ -133,7 +138,7 @@ them is saved.
             ("#stage", _VIEWS_ON_STAGE),
         ):
             self.query_one(name).display = stop.view in views
-        self._is_stop_shown.clear()
+        self._shown_event.clear()
         self._view_worker = self._fill_view(stop.view)
         self.refresh_bindings()
 
@@ -163,7 +168,7 @@ them is saved.
             self._show_evidence(await self._wait_until_judged(self._attempts[0]))
         else:
             await self._replay_fight(view)
-        self._is_stop_shown.set()
+        self._shown_event.set()
 
     async def _wait_until_judged(self, submission: ShownSubmission) -> BackgroundFight:
         fight = self.fight_of(submission)
@@ -209,7 +214,7 @@ them is saved.
 
     def action_step(self, by: int) -> None:
         """Go on, or back; a fight that is still running is first shown to its end."""
-        is_playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self._is_stop_shown.is_set()
+        is_playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self.is_stop_shown
         if by > 0 and is_playing and not self.stage.pacer.skipping:
             self.stage.pacer.skip()
             self.stage.bar.finish()
@@ -231,7 +236,7 @@ them is saved.
     async def _play_automatically(self) -> None:
         """Wait a while and go on; start again after the last stop."""
         while True:
-            await self._is_stop_shown.wait()
+            await self._shown_event.wait()
             await asyncio.sleep(STOPS[self._stop_index].seconds / self._pace)
             self._stop_index = (self._stop_index + 1) % len(STOPS)
             self._show_stop()

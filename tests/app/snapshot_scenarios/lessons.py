@@ -76,4 +76,4 @@ async def tour(world: World, camera: Camera) -> None:
 def shows(screen: object, place: str) -> Callable[[], bool]:
     """Whether a stop of the tour is there in full."""
     assert isinstance(screen, TourScreen)
-    return lambda: screen._is_stop_shown.is_set() and place in shown(screen.app)
+    return lambda: screen.is_stop_shown and place in shown(screen.app)

@@ -65,7 +65,7 @@ class WaitingClock:
         now = monotonic()
         elapsed = now - self._noted_at
         if elapsed >= _NOTING_SECONDS:
-            accounts = _accounts_of_tasks(self._list_processes())
+            accounts = read_task_accounts(self._list_processes())
             self._lost += _lost_seconds(self._accounts, accounts, elapsed)
             self._noted_at, self._accounts = now, accounts
         return min(self._lost, (now - self._began) * _MAX_LOST_SHARE, MAX_LOST_SECONDS)
@@ -132,7 +132,7 @@ def _lost_seconds(before: dict[str, TaskAccount], after: dict[str, TaskAccount],
     return max(lost_seconds, elapsed - _LATE_SECONDS - ran if elapsed > _LATE_SECONDS else 0.0)
 
 
-def _accounts_of_tasks(pids: list[int]) -> dict[str, TaskAccount]:
+def read_task_accounts(pids: list[int]) -> dict[str, TaskAccount]:
     """How long each thread of some processes ran, and how long it waited for a processor."""
     accounts: dict[str, TaskAccount] = {}
     for pid in pids:
