@@ -15,6 +15,7 @@ import pytest
 from textual.pilot import Pilot
 
 from evalforge.app.home.roster import RosterScreen
+from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_view import LineScroll
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios import classes, evaluations, fights, home, labs, lessons, past
@@ -73,7 +74,9 @@ async def look_at_every_line(pilot: Pilot[Any], where: str) -> None:
     try:
         shown(pilot.app)
         views = [view for view in pilot.app.screen.query(LineScroll) if view.is_on_screen and view.size.width]
-        await until(pilot, lambda: all(view.virtual_size == view._current_extent() for view in views), "laid out")
+        await until(
+            pilot, lambda: all(view.virtual_size == view.lay_out(view.line_width) for view in views), "laid out"
+        )
         for view in views:
             assert 0 <= view.scroll_offset.y <= max(0, view.virtual_size.height - view.size.height), view
             for y in range(-view.scroll_offset.y, view.virtual_size.height - view.scroll_offset.y):
@@ -121,7 +124,9 @@ async def test_every_scene_survives_other_sizes(number: int, walk: Walk, world_o
 @pytest.mark.parametrize("columns", range(40, 201, 10) if ALL else (140,))
 async def test_the_roster_is_left_and_found_at_every_height(columns: int, world: World) -> None:
     async with world.game().run_test(size=(columns, 24)) as pilot:
-        await until(pilot, lambda: on(pilot, RosterScreen) and pilot.app.screen._caught_up, "the roster")
+        await until(pilot, lambda: on(pilot, RosterScreen), "the roster")
+        tally = pilot.app.screen.query_one("#tally", Heading)
+        await until(pilot, lambda: bool(tally.render_line(0).text.strip()), "its progress")
         for number, height in enumerate(_LINES):
             await resize(pilot, (columns, height), "the roster")
             if number % 4 == 0:

@@ -11,6 +11,7 @@ from evalforge.app.core import start_request
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen
 from evalforge.app.lab.calibration_screen import TABS, CalibrationScreen
+from evalforge.app.lab.editors import PAUSE
 from evalforge.app.lab.fault_matrix import FaultMatrixScreen
 from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.lab.screen import LabScreen
@@ -46,8 +47,7 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
         lambda: bool(screen.score_changes and len(screen.score_changes.revision.changes) == changes),
         "what moved",
     )
-    later = screen._editors._pause
-    await until(pilot, lambda: later is None or later._task is None or later._task.done(), "the second look")
+    await pilot.pause(PAUSE)
     await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
 
 
@@ -55,7 +55,7 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
 async def lab(world: World, camera: Camera) -> None:
     app = world.game(start_request.lab(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
-        lab_screen = await scored(pilot)
+        await scored(pilot)
         await camera.take(pilot, "lab")
         await pilot.press("escape", "4")
         await camera.take(pilot, "lab-words")
@@ -77,7 +77,7 @@ async def lab(world: World, camera: Camera) -> None:
             await pilot.press("escape")
         await pilot.press("2")
         await rewrite(pilot, DraftPart.EVIDENCE, *_WRONG)
-        await until(pilot, lambda: bool(lab_screen._draft_check and not lab_screen._draft_check.pack), "what is wrong")
+        await until(pilot, lambda: "a check is one of" in shown(app), "what is wrong")
         await looked_at(pilot, changes=2)
         await camera.take(pilot, "lab-wrong")
 
