@@ -162,8 +162,6 @@ def node_word(node: ast.AST) -> str:
             return f".{name}"
         case ast.Constant(value=str()) | ast.JoinedStr():
             return "text"
-        case ast.Constant(value=int(value)):
-            return hex(value)[:40]  # Python refuses to write a very long number in decimal.
         case ast.Constant(value=value):
             return repr(value)[:40]
         case ast.BinOp(op=op) | ast.UnaryOp(op=op) | ast.BoolOp(op=op) | ast.AugAssign(op=op):

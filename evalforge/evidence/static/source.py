@@ -15,11 +15,20 @@ MAX_CHARS = 750_000
 MAX_BRACES = 20_000
 """The most opening braces read per submission: Python 3.11 parses a long f-string in quadratic time."""
 
+_LONG_NUMBER = re.compile(r"0[xXoObB][\da-fA-F_]{3000}")
+"""A number whose decimal digits may be more than ``sys.get_int_max_str_digits()``."""
 _NEWLINE = re.compile(r"\r\n?|\n")
 _TEST_FOLDERS = frozenset({"test", "tests"})
 _TEST_NAMES = frozenset({"conftest.py", "test.py", "tests.py"})
 TOO_DEEP = "too deeply nested to read"
 """The message about a tree that is nested more deeply than anyone writes."""
+
+
+class _HexadecimalNumber(int):
+    """A number that is written in hexadecimal, because Python refuses to write a very long one in decimal."""
+
+    def __repr__(self) -> str:
+        return hex(self)
 
 
 class UnreadableError(Exception):
@@ -64,7 +73,7 @@ def parse(text: str) -> ast.Module:
     try:
         with warnings.catch_warnings(), parsing():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            tree = ast.parse(text)
     except SyntaxError as error:
         message = clean_line(error.msg or "invalid syntax", cap=120)
         raise UnreadableError(message, error.lineno or None) from error
@@ -73,6 +82,11 @@ def parse(text: str) -> ast.Module:
         raise UnreadableError("holds characters that are not valid text", line) from error
     except (RecursionError, MemoryError, ValueError, OverflowError, SystemError) as error:
         raise UnreadableError(TOO_DEEP) from error
+    if _LONG_NUMBER.search(text):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and type(node.value) is int:
+                node.value = _HexadecimalNumber(node.value)
+    return tree
 
 
 def _check_encoding(text: str) -> None:

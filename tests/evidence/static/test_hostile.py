@@ -65,9 +65,12 @@ def test_size_is_no_way_to_stall(facts, source, path):
 def test_numbers_too_long_for_decimals_are_read(facts):
     number = "0x" + "f" * 5000
     step = f"    seen.append({number})\n    print(seen, {number})\n    total += {number}\n"
-    found = facts(f"def walk(seen, total):\n{step * 4}    return total\n")
+    base = f"class Seen(dict[{number}]):\n    def add(self):\n        dict[{number}].update(self)\n"
+    found = facts(f"{base}def walk(seen, total):\n{step * 4}    return total\n")
     assert found["code.syntax_errors"].value == 0
-    assert found["code.functions"].value == 1
+    assert found["code.functions"].value == 2
+    found = facts(f"def test_walk():\n    with pytest.raises({number}):\n        walk()\n", "test_app.py")
+    assert found["code.syntax_errors"].value == 0
 
 
 def test_what_is_too_large_is_left_unread_and_the_rest_is_read(facts):
