@@ -3,6 +3,7 @@
 # to the command.
 
 VENV := .venv
+TIMED := .ci/timed
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
@@ -33,14 +34,17 @@ VERSION := import platform; print(platform.python_version())
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots docs man lock clean
+.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots docs man lock clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
 	@echo 'make check    format, lint, layers and types, side by side'
 	@echo 'make test     these and the fast tests    (ARGS="-k scoring" is for pytest)'
 	@echo 'make tier TIER=attack    one tier of tests: fast judging process sandbox attack screen picture exemplar browser terminal blind'
+	@echo 'make tier TIER=attack ALL=1    all its cases, also those that take turns (tests/rotation.py)'
 	@echo 'make test-all every test there is, with coverage; half an hour'
+	@echo 'make record   run anew what tests/measured holds and has changed, and name every difference'
+	@echo 'make times    write what each tier took in the last .ci/run into CONTRIBUTING.md'
 	@echo 'make fuzz     ten thousand model replies through the reader; a minute'
 	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/how-to/models.md'
 	@echo 'make format   format the code and mend what can be mended'
@@ -59,20 +63,27 @@ check: $(STAMP)
 	@$(checks)
 
 test: check
-	@$(BIN)/pytest -m fast $(PARALLEL) --durations=10 $(ARGS)
+	@$(TIMED) fast $(BIN)/pytest -m fast $(PARALLEL) --durations=10 $(ARGS)
 
-# A terminal wants the machine to itself.
+# A terminal wants the machine to itself. ALL=1 takes all cases of the families that take turns (tests/rotation.py).
+tier: export EVALFORGE_SHARE := $(if $(ALL),all,$(EVALFORGE_SHARE))
 tier: $(STAMP)
-	@$(BIN)/pytest -m $(TIER) $(if $(filter terminal,$(TIER)),,$(PARALLEL)) --durations=10 $(ARGS)
+	@$(TIMED) $(TIER) $(BIN)/pytest -m $(TIER) $(if $(filter terminal,$(TIER)),,$(PARALLEL)) --durations=10 $(ARGS)
 
 test-all: export EVALFORGE_PICTURES := all
-test-all: export EVALFORGE_EXEMPLARS := all
+test-all: export EVALFORGE_SHARE := all
 test-all: export EVALFORGE_SIZES := all
 test-all: check
 	@status=0; \
 	$(BIN)/pytest -m 'not terminal' $(PARALLEL) --hypothesis-profile=thorough --durations=10 --cov --cov-report= $(ARGS) || status=1; \
 	$(BIN)/pytest -m terminal --cov --cov-append --cov-report=term:skip-covered $(ARGS) || status=1; \
 	exit $$status
+
+record: $(STAMP)
+	@$(BIN)/python -m tests.measured $(ARGS)
+
+times: $(STAMP)
+	@$(BIN)/python -m tests.tier_times build/tier-times
 
 fuzz: $(STAMP)
 	@EVALFORGE_FUZZ=10000 $(BIN)/pytest tests/judges/test_fuzz.py $(ARGS)

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import rotation
 from tests.footprint import Footprint
 from tests.tiers import FAST, MEANINGS, TIERS, tier_of
 
 if TYPE_CHECKING:
+    from tests.measured.forge import RecordedForge
     from tests.warm_engine import EnginePool
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -38,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Declare the markers; look at what no test may touch."""
     for name, meaning in MEANINGS.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
+    config.addinivalue_line("markers", rotation.MARKER)
+    config.pluginmanager.register(rotation.Rotation(), "rotation")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Footprint(REPOSITORY), "footprint")
 
@@ -100,10 +104,22 @@ def bosses() -> Path:
 
 @pytest.fixture(scope="session")
 def evidence_cache(request: pytest.FixtureRequest) -> Path:
-    """Where measurements of exemplars are kept between two runs; ``EVALFORGE_TEST_CACHE`` names another place."""
+    """Where new runs are kept between two runs of tests; ``EVALFORGE_TEST_CACHE`` names another place."""
     named = os.environ.get("EVALFORGE_TEST_CACHE")
     assert request.config.cache is not None
     return Path(named) / "evidence" if named else request.config.cache.mkdir("evalforge-evidence")
+
+
+@pytest.fixture(scope="session")
+def recorded_forge(
+    _homes: Path, evidence_cache: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator["RecordedForge"]:
+    """Judges exemplars, tricks and what was handed in blindly by their stored runs (``tests/measured``)."""
+    from tests.measured.forge import RecordedForge
+
+    forge = RecordedForge(evidence_cache, tmp_path_factory.mktemp("recorded"))
+    yield forge
+    forge.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """Each kind of new boss passes every check as it is made."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,11 @@ from tests.command_line import run
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 # A program with four criteria is checked in cli/test_check.py.
-FEW = [("library", 4), ("cli", 5)]
-MANY = [("cli", 3), ("library", 3), ("library", 5)]
+KINDS = [("library", 4), ("cli", 5), ("cli", 3), ("library", 3), ("library", 5)]
 
 
-@pytest.mark.parametrize(("kind", "criteria"), FEW + (MANY if os.environ.get("EVALFORGE_EXEMPLARS") == "all" else []))
+@pytest.mark.rotating
+@pytest.mark.parametrize(("kind", "criteria"), KINDS)
 def test_a_new_boss_has_nothing_to_mend(tmp_path: Path, kind: str, criteria: int) -> None:
     run("new-boss", "toll-gate", tmp_path, "--kind", kind, "--criteria", str(criteria), "--entry", "subnet.py")
     ended = run("check", tmp_path / "toll-gate")

@@ -68,6 +68,7 @@ TIERS = {
         "evidence/test_claims_on_impostors.py",
         "judges/test_always_top.py",
         "lab/test_claimed_offers.py",
+        "measured",
         "test_bare_pytest.py",
         "test_exemplars.py",
         "test_new_bosses.py",

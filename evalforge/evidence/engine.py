@@ -28,6 +28,7 @@ from evalforge.model.events import (
     TrialsPlanned,
 )
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import NOTHING_RAN
 
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _START_SECONDS = 120.0
@@ -50,6 +51,7 @@ class Engine:
     Attributes:
         layer: The isolation in force, such as ``full``; empty before the worker has started.
         isolation_note: Remarks on that isolation, for the player.
+        execution: What the trials of the last whole measurement ran: with it, the code can be read again.
     """
 
     def __init__(self, layer: str = "") -> None:
@@ -61,6 +63,7 @@ class Engine:
         self._lock = asyncio.Lock()
         self.layer = ""
         self.isolation_note = ""
+        self.execution = NOTHING_RAN
 
     async def warm(self) -> None:
         """Start the worker, if it isn't running.
@@ -149,7 +152,9 @@ class Engine:
                     continue
                 yield _MEASUREMENT.validate_python(message)
             is_complete = True
-            GatheringEnded.model_validate(message).raise_error()
+            ended = GatheringEnded.model_validate(message)
+            ended.raise_error()
+            self.execution = ended.execution
         finally:
             if not is_complete:
                 await self._kill()

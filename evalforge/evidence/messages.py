@@ -9,6 +9,7 @@ from evalforge.model.base import Frozen
 from evalforge.model.claim import Claim
 from evalforge.model.errors import DiskFullError, EvalForgeError, OwnFailureError, SandboxError
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import NOTHING_RAN, Execution
 
 
 class GatherRequest(Frozen):
@@ -53,13 +54,14 @@ class GatheringEnded(Frozen):
     """The end of a gathering.
 
     ``fatal`` says why the submission could not be measured, ``hint`` what to do; both are empty on success. ``trace``
-    is the traceback if the fault was ours.
+    is the traceback if the fault was ours. ``execution`` is what the trials ran, from which the code was read.
     """
 
     kind: Literal["ended"] = "ended"
     fatal: str = ""
     hint: str = ""
     trace: str = ""
+    execution: Execution = NOTHING_RAN
 
     @classmethod
     def by(cls, error: BaseException) -> Self:

@@ -235,13 +235,13 @@ def gather(
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
             tests.report_trials_end(trials_end(execution, run.results))
-            for fact in (*trial_facts(tuple(run.results)), *_static_facts(submission, execution)):
+            for fact in (*trial_facts(tuple(run.results)), *static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
             _emit_tests(tests.result(), emit)
     except EvalForgeError as error:
         return GatheringEnded.by(error)
-    return GatheringEnded()
+    return GatheringEnded(execution=execution)
 
 
 def _gather_tests_alone(
@@ -263,7 +263,7 @@ def _program_files(submission: Submission) -> list[str]:
     return [file.path for file in submission.files if file.path.endswith(".py") and not is_test_file(file.path)]
 
 
-def _static_facts(submission: Submission, execution: Execution) -> tuple[Fact, ...]:
+def static_facts(submission: Submission, execution: Execution) -> tuple[Fact, ...]:
     """The facts of static reading; if Python's parser fails on the code, only the fact that says so."""
     reading = ForkedTask(
         "reading the code",

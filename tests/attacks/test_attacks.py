@@ -18,16 +18,17 @@ from tests.attacks.world import HIDDEN
 
 _STARVED = 4
 """So many times as long as on a machine of its own may a fight take."""
-_TRIES = 10
+_TRIES = 3
 _PAUSE_SECONDS = 1.5
 LOOSE = [attack for attack in ATTACKS if attack.uncaged]
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_an_attack_gains_nothing_and_touches_nothing(arena: Arena, attack: Attack) -> None:
     for earlier_tries in range(_TRIES):
-        # A disk that other programs keep busy needs some seconds, not another try at once.
-        time.sleep(earlier_tries * _PAUSE_SECONDS)
+        # A disk that other programs keep busy needs a moment, not another try at once.
+        time.sleep(_PAUSE_SECONDS if earlier_tries else 0)
         fought = gains_nothing(arena, attack)
         levels = {name: fought.levels[name] for name in attack.levels}
         unread = [pattern for pattern in attack.reads if not re.search(pattern, "\n".join(fought.texts))]
@@ -56,6 +57,7 @@ def gains_nothing(arena: Arena, attack: Attack) -> Fought:
     return fought
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("attack", LOOSE, ids=lambda attack: attack.name)
 def test_an_attack_is_a_real_one(arena: Arena, attack: Attack, tmp_path: Path) -> None:
     """Without a cage it does what it is meant to do, or the test above proves nothing."""

@@ -56,6 +56,7 @@ def keep(boss: str, packs: Path) -> None:
     path.write_text(yaml.safe_dump(listed), "utf-8")
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("boss", FAULTS)
 def test_a_small_fault_costs_what_it_should(boss: str, packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep(boss, packs)
@@ -68,6 +69,7 @@ def test_a_small_fault_costs_what_it_should(boss: str, packs: Path, capsys: pyte
     assert main(["calibrate", boss, "--faults", "--bosses", str(packs)]) == 0, capsys.readouterr().out
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("boss", OWN_FLOATS)
 def test_a_subclass_of_float_costs_nothing(boss: str, packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = packs / boss

@@ -45,6 +45,7 @@ def test_every_boss_has_claims() -> None:
     assert [path.stem for path in CLAIMED] == sorted(path.parent.name for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("path", CLAIMED, ids=lambda path: path.stem)
 def test_exactly_the_true_claims_are_confirmed(path: Path, host: Host) -> None:
     pack = load_pack(REPOSITORY / "bosses" / path.stem)
@@ -64,6 +65,7 @@ def test_exactly_the_true_claims_are_confirmed(path: Path, host: Host) -> None:
     assert wrong == {}
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("path", CLAIMED, ids=lambda path: path.stem)
 def test_no_claim_is_confirmed_on_a_right_program(path: Path, host: Host) -> None:
     pack = load_pack(REPOSITORY / "bosses" / path.stem)

@@ -61,6 +61,7 @@ def facts(host: PlayerTestHost, test_file: str) -> dict[str, Fact]:
         return {fact.name: fact for fact in examination.result().facts}
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("name", MEMORIES)
 def test_a_run_remembers_nothing_of_the_one_before(layer_host: PlayerTestHost, name: str) -> None:
     if layer_host.layer not in CAGES and name in NOT_CAGED:

@@ -22,7 +22,7 @@ async def test_a_reply_that_goes_in_circles_is_ungraded_at_once(serve: Serve, pa
     # The server never ends the reply: only who notices the circle gets on.
     endless = [*stream_of(BEGUN + passage * 3_000, pieces=7)[:-3], Pause(threading.Event())]
     server = serve([Answer(endless)])
-    end = (await asyncio.wait_for(judged(make_judge(server)), 15))[-1]
+    end = (await asyncio.wait_for(judged(make_judge(server)), 60))[-1]
     assert isinstance(end, Ungraded)
     assert end.reason == "The model repeats itself without end: its reply was cut."
     assert end.advice.endswith("--judge forge")

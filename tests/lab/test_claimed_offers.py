@@ -51,6 +51,7 @@ CLAIMS_TRIED = {
 }
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("boss", CLAIMS_TRIED)
 async def test_a_claimed_trial_fails_on_the_fault_alone(boss: str, tmp_path: Path) -> None:
     pack, impostors, claims = claims_on(boss)

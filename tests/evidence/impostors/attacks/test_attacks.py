@@ -145,12 +145,14 @@ def test_examiner():
 """
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("name", LOOKS)
 def test_looking_unmasks_nobody(meet, name):
     first = "try: FIRST = look()\nexcept Exception: FIRST = None\n"
     assert meet({"test_till.py": HEAD + LOOKS[name] + "\n" + first + COMPARING}).unmasked == set()
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("name", MEMORIES)
 def test_a_run_remembers_nothing_of_the_one_before(meet, name):
     assert meet({"test_till.py": HEAD + MEMORIES[name] + REMEMBERING}).unmasked == set()

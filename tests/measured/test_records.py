@@ -1,0 +1,42 @@
+"""The stored runs are what a run gives: no fact and no level has moved without being stored."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.measured.__main__ import differences
+from tests.measured.forge import RecordedForge
+from tests.measured.programs import PROGRAM_BY_NAME, PROGRAMS, MeasuredProgram, fact_values, given_levels
+from tests.measured.records import Record, read_records
+
+RECORDS = {record.name: record for record in read_records()}
+NEWS = "python -m tests.measured ... stores it; say in the commit why it moved"
+
+
+def moved(program: MeasuredProgram, forge: RecordedForge) -> list[str]:
+    record = forge.fight(program)
+    return [*differences(RECORDS[program.name], Record(facts=fact_values(record), levels=given_levels(record)))]
+
+
+def test_every_program_has_a_record() -> None:
+    assert RECORDS.keys() == PROGRAM_BY_NAME.keys(), NEWS
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_no_fact_has_moved(program: MeasuredProgram, recorded_forge: RecordedForge) -> None:
+    assert moved(program, recorded_forge) == [], NEWS
+
+
+@pytest.fixture(scope="module")
+def running_forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedForge]:
+    """A forge that replays nothing."""
+    place = tmp_path_factory.mktemp("run again")
+    forge = RecordedForge(place / "kept", place, replays=False)
+    yield forge
+    forge.close()
+
+
+@pytest.mark.rotating(shares=40)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_running_again_moves_no_fact(program: MeasuredProgram, running_forge: RecordedForge) -> None:
+    assert moved(program, running_forge) == [], NEWS
