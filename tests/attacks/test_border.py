@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import select
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -19,6 +16,7 @@ from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 from tests.attacks.attack import HERE, SUBMISSIONS
+from tests.command_line import run
 
 ECHO = "import sys\nprint(*sys.argv[1:])\n"
 PROGRAM = Program("script", "echo.py")
@@ -62,21 +60,9 @@ def test_an_abandoned_host_ends_though_its_line_is_held() -> None:
 
 @pytest.mark.parametrize("name", ["forging/control-characters", "forging/names-with-control-characters"])
 @pytest.mark.parametrize("form", ["--json", "--plain"])
-def test_the_command_line_prints_nothing_that_steers_a_terminal(name: str, form: str) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "evalforge",
-        "judge",
-        str(HERE / "boss"),
-        str(SUBMISSIONS / name),
-        "--no-save",
-        form,
-    ]
-    run = subprocess.run(
-        command, capture_output=True, text=True, timeout=60, check=False, cwd=Path(__file__).parents[2]
-    )
-    assert run.returncode == 1, run.stderr
-    assert not UNSAFE.search(run.stdout + run.stderr)
+def test_the_command_line_prints_nothing_that_steers_a_terminal(name: str, form: str, warm_engine: None) -> None:
+    ended = run("judge", HERE / "boss", SUBMISSIONS / name, "--no-save", form)
+    assert ended.returncode == 1, ended.stderr
+    assert not UNSAFE.search(ended.stdout + ended.stderr)
     if form == "--json":
-        assert json.loads(run.stdout)["passed"] is False
+        assert json.loads(ended.stdout)["passed"] is False

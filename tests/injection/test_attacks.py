@@ -25,8 +25,9 @@ def test_there_are_attacks_of_every_family() -> None:
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("echo", [False, True], ids=["quotes code", "quotes the attack"])
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"{attack.family}: {attack.name}")
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"{attack.family}/{attack.name}")
 async def test_an_obeyed_attack_gains_nothing(attack: Attack, echo: bool) -> None:
     outcome, events = await attempt(attack, echo=echo)
     assert not outcome.above_ceiling

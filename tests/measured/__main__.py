@@ -16,23 +16,22 @@ from evalforge.fight import Forge
 from evalforge.packs.trial_key import PUBLIC_KEY
 from tests.conftest import REPOSITORY
 from tests.measured.engine import RecordedEngine
-from tests.measured.programs import PROGRAMS, MeasuredProgram, fact_values, given_levels
-from tests.measured.records import FILE, Record, read_records, write_records
+from tests.measured.programs import PROGRAM_BY_NAME, PROGRAMS, MeasuredProgram, fact_values, given_levels
+from tests.measured.records import FILE, Record, stored_record, write_records
 
 _KEPT = REPOSITORY / ".pytest_cache/d/evalforge-evidence"
 """Where tests keep what they had to run: a recording that is broken off goes on from there."""
 _SIDE_BY_SIDE = min(2, os.cpu_count() or 1)
 
 
-async def record(programs: Sequence[MeasuredProgram], *, replays: bool) -> list[Record]:
-    """The records of programs, and their differences printed.
+async def record(programs: Sequence[MeasuredProgram], *, replays: bool) -> dict[str, Record]:
+    """The records of programs by name; their differences are printed.
 
     Args:
         programs: The programs.
         replays: Whether runs that are still valid are left as they are.
     """
-    stored = {record.name: record for record in read_records()}
-    records: list[Record] = []
+    records: dict[str, Record] = {}
     waiting = list(reversed(programs))
 
     async def work(place: Path) -> None:
@@ -41,9 +40,9 @@ async def record(programs: Sequence[MeasuredProgram], *, replays: bool) -> list[
             while waiting:
                 program = waiting.pop()
                 fight = await program.fight(forge, place / program.name)
-                update = {"name": program.name, "facts": fact_values(fight), "levels": given_levels(fight)}
-                records.append(engine.record.model_copy(update=update))
-                for difference in differences(stored.get(program.name), records[-1]):
+                update = {"facts": fact_values(fight), "levels": given_levels(fight)}
+                new = records[program.name] = engine.record.model_copy(update=update)
+                for difference in differences(stored_record(program.name), new):
                     print(f"{program.name}: {difference}", flush=True)
 
     with tempfile.TemporaryDirectory() as place:
@@ -73,8 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ["EVALFORGE_HOME"] = home
         records = asyncio.run(record(named, replays=not chosen.all))
-    left = {program.name for program in PROGRAMS} - {program.name for program in named}
-    write_records([*records, *(record for record in read_records() if record.name in left)])
+    write_records(records, PROGRAM_BY_NAME)
     print(f"{len(records)} programs, {FILE.stat().st_size / 1000:.0f} kB")
 
 

@@ -21,7 +21,7 @@ from tests.measured.records import (
     measured_by_one,
     read_record,
     record_keys,
-    stored_records,
+    valid_record,
     write_record,
 )
 
@@ -74,11 +74,11 @@ class RecordedEngine(Engine):
             return
         conditions = tuple(filter(None, (python, "hides inputs" if hides_inputs else "")))
         keys = record_keys(trial_seed, trials, entry_files, submission, conditions)
-        record = stored_records().get(keys) if self._replays else None
+        record = valid_record(keys) if self._replays else None
         if record is None:
             file = self._folder / f"{keys.trials}-{keys.suite}.json"
             with measured_by_one(file):
-                record = read_record(file)
+                record = read_record(file, keys)
                 if record is None:
                     events = super().gather(
                         *(trial_seed, trials, entry_files, submission, python), hides_inputs=hides_inputs
@@ -88,7 +88,7 @@ class RecordedEngine(Engine):
                     )
                     write_record(file, record)
         self.record = record
-        for event in (*record.trials, *_reading(submission, record), *record.suite):
+        for event in record_events(submission, record):
             yield event
 
     async def _run(self, events: AsyncGenerator[Event]) -> list[MeasuredEvent]:
@@ -100,6 +100,11 @@ class RecordedEngine(Engine):
             raise SandboxError(NO_ISOLATION_MESSAGE)
         async with aclosing(events):
             return [_without_times(event) async for event in events if isinstance(event, MeasuredEvent)]
+
+
+def record_events(submission: Submission, record: Record) -> tuple[MeasuredEvent, ...]:
+    """The events of a record's submission, in the order of a measurement; what is read from the code is read now."""
+    return (*record.trials, *_reading(submission, record), *record.suite)
 
 
 def _reading(submission: Submission, record: Record) -> tuple[FactMeasured, ...]:

@@ -7,7 +7,7 @@ import json
 import lzma
 import platform
 import sys
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
@@ -52,7 +52,6 @@ class Record(Frozen):
 
     Attributes:
         keys: What they depend on. Those of another program or of other code are not looked at.
-        name: Where the program comes from.
         execution: What the trials ran; with it, the code is read anew.
         trials: The events of the trials, without times.
         suite: The events of the player's tests.
@@ -61,7 +60,6 @@ class Record(Frozen):
     """
 
     keys: RecordKeys = RecordKeys()
-    name: str = ""
     execution: Execution = NOTHING_RAN
     trials: tuple[MeasuredEvent, ...] = ()
     suite: tuple[MeasuredEvent, ...] = ()
@@ -117,45 +115,79 @@ def _boss_programs(pack: Path) -> str:
 
 
 @cache
-def stored_records() -> Mapping[RecordKeys, Record]:
-    """The records of the repository by their keys."""
-    return {record.keys: record for record in read_records()}
+def _stored_lines() -> Mapping[str, bytes]:
+    """The lines of the repository's file by the names of their programs, in order."""
+    lines = lzma.decompress(FILE.read_bytes()).splitlines() if FILE.exists() else []
+    return {line.partition(b"\t")[0].decode(): line for line in lines}
 
 
-def read_records() -> list[Record]:
-    """The records of the repository; none if there is no file."""
-    if not FILE.exists():
-        return []
-    return [_RECORD.validate_json(line) for line in lzma.decompress(FILE.read_bytes()).splitlines()]
+@cache
+def _names_by_keys() -> Mapping[str, str]:
+    return {"\t".join(line.decode().split("\t", 3)[1:3]): name for name, line in _stored_lines().items()}
 
 
-def write_records(records: Iterable[Record]) -> None:
-    """Replace the records of the repository."""
-    lines = [record_line(record) for record in sorted(records, key=lambda record: record.name)]
-    FILE.write_bytes(lzma.compress(b"\n".join(lines) + b"\n", preset=9))
+def stored_names() -> frozenset[str]:
+    """The names of the programs that have a record."""
+    return frozenset(_stored_lines())
 
 
-def record_line(record: Record) -> bytes:
-    """A record as one line of JSON, the same for the same record."""
-    data = record.model_dump(mode="json", exclude_defaults=True)
+@cache
+def stored_record(name: str) -> Record | None:
+    """The record of a program, whether it still holds or not; None if there is none."""
+    line = _stored_lines().get(name)
+    return None if line is None else _record_of_line(line)
+
+
+def valid_record(keys: RecordKeys) -> Record | None:
+    """The record of a run that depends on just this; None if there is none."""
+    name = _names_by_keys().get(f"{keys.trials}\t{keys.suite}")
+    return None if name is None else stored_record(name)
+
+
+def write_records(records: Mapping[str, Record], names: Collection[str]) -> None:
+    """Put new records into the repository's file.
+
+    Args:
+        records: The new ones, by the names of their programs.
+        names: The programs whose records are kept; those of others are dropped.
+    """
+    lines = {name: line for name, line in _stored_lines().items() if name in names}
+    lines |= {name: _line_of_record(name, record) for name, record in records.items()}
+    FILE.write_bytes(lzma.compress(b"\n".join(lines[name] for name in sorted(lines)) + b"\n", preset=9))
+
+
+def _line_of_record(name: str, record: Record) -> bytes:
+    """A program's name, the two keys and the record, the same for the same record."""
+    return b"\t".join((name.encode(), record.keys.trials.encode(), record.keys.suite.encode(), record_json(record)))
+
+
+def _record_of_line(line: bytes) -> Record:
+    _, trials, suite, data = line.split(b"\t", 3)
+    record = _RECORD.validate_json(data)
+    return record.model_copy(update={"keys": RecordKeys(trials=trials.decode(), suite=suite.decode())})
+
+
+def record_json(record: Record) -> bytes:
+    """A record but for its keys, as one line of JSON."""
+    data = record.model_dump(mode="json", exclude_defaults=True, exclude={"keys"})
     execution = data.get("execution", {})
-    for name in ("lines", "entered", "touched"):
-        if name in execution:
-            execution[name] = {path: sorted(lines) for path, lines in sorted(execution[name].items())}
+    for kind in ("lines", "entered", "touched"):
+        if kind in execution:
+            execution[kind] = {path: sorted(lines) for path, lines in sorted(execution[kind].items())}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-def read_record(file: Path) -> Record | None:
+def read_record(file: Path, keys: RecordKeys) -> Record | None:
     """A record that was just measured; None if there is none."""
     try:
-        return _RECORD.validate_json(file.read_bytes())
+        return _RECORD.validate_json(file.read_bytes()).model_copy(update={"keys": keys})
     except (OSError, ValueError):
         return None
 
 
 def write_record(file: Path, record: Record) -> None:
     """Keep a record that was just measured."""
-    write_atomically(file, record_line(record))
+    write_atomically(file, record_json(record))
 
 
 @contextmanager

@@ -7,19 +7,18 @@ import pytest
 from tests.measured.__main__ import differences
 from tests.measured.forge import RecordedForge
 from tests.measured.programs import PROGRAM_BY_NAME, PROGRAMS, MeasuredProgram, fact_values, given_levels
-from tests.measured.records import Record, read_records
+from tests.measured.records import Record, stored_names, stored_record
 
-RECORDS = {record.name: record for record in read_records()}
 NEWS = "python -m tests.measured ... stores it; say in the commit why it moved"
 
 
 def moved(program: MeasuredProgram, forge: RecordedForge) -> list[str]:
     record = forge.fight(program)
-    return [*differences(RECORDS[program.name], Record(facts=fact_values(record), levels=given_levels(record)))]
+    return [*differences(stored_record(program.name), Record(facts=fact_values(record), levels=given_levels(record)))]
 
 
 def test_every_program_has_a_record() -> None:
-    assert RECORDS.keys() == PROGRAM_BY_NAME.keys(), NEWS
+    assert stored_names() == PROGRAM_BY_NAME.keys(), NEWS
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)

@@ -42,6 +42,7 @@ def test_anything_but_python_is_a_short_syntax_error(facts, source):
     assert fact.findings[0].message.isprintable()
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(
     "source",
     [
