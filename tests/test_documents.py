@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import shutil
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,14 +57,20 @@ def commands(document: Path) -> list[str]:
 ALL = [(document.relative_to(REPOSITORY).as_posix(), line) for document in DOCUMENTS for line in commands(document)]
 
 
+@pytest.fixture(scope="module")
+def parser() -> ArgumentParser:
+    """The parser of the whole command line, which takes longer to build than to use."""
+    return command_line()
+
+
 @pytest.mark.parametrize(("document", "line"), ALL)
-def test_every_command_is_one_the_program_knows(document: str, line: str) -> None:
+def test_every_command_is_one_the_program_knows(document: str, line: str, parser: ArgumentParser) -> None:
     program, *words = shlex.split(line)
     if program == "make":
         makefile = (REPOSITORY / "Makefile").read_text("utf-8")
         assert all(f"\n{word}:" in makefile for word in words if "=" not in word), document
     elif program == "evalforge":
-        command_line().parse_args(words)
+        parser.parse_args(words)
 
 
 @pytest.fixture
@@ -166,20 +173,26 @@ def test_a_release_s_readme_leads_to_its_repository(monkeypatch: pytest.MonkeyPa
     assert "https://example.org/me/evalforge/raw/v1/assets/screenshots/fight-dark.svg" in links
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of the site."""
+    folder = tmp_path_factory.mktemp("site")
+    stage(folder)
+    return folder
+
+
 @pytest.mark.parametrize("document", [*DOCUMENTS, *OTHERS], ids=lambda path: path.name)
-def test_every_link_and_picture_is_there(document: Path, tmp_path: Path) -> None:
-    stage(tmp_path / "site")
+def test_every_link_and_picture_is_there(document: Path, site: Path) -> None:
     inside = document.is_relative_to(REPOSITORY / "docs")
-    folder = (tmp_path / "site" / document.relative_to(REPOSITORY / "docs")).parent if inside else document.parent
+    folder = (site / document.relative_to(REPOSITORY / "docs")).parent if inside else document.parent
     text = re.sub(r"```.*?```", "", document.read_text("utf-8"), flags=re.DOTALL)
     missing = [link for link in _LINK.findall(text) if "://" not in link and not (folder / link).exists()]
     assert missing == []
 
 
-def test_every_page_is_in_the_menu(tmp_path: Path) -> None:
-    stage(tmp_path)
+def test_every_page_is_in_the_menu(site: Path) -> None:
     menu = (REPOSITORY / "docsite" / "zensical.toml").read_text("utf-8")
-    pages = {page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.md")}
+    pages = {page.relative_to(site).as_posix() for page in site.rglob("*.md")}
     assert {page for page in pages if f'"{page}"' not in menu} == set()
 
 

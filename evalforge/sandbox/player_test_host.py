@@ -26,6 +26,14 @@ _LIBRARIES = ("hypothesis",)
 
 
 @dataclass(frozen=True)
+class SuiteLimits:
+    """How long a host lets one test run, and how long it lets all of them load, in seconds."""
+
+    test_seconds: float = 5.0
+    load_seconds: float = 10.0
+
+
+@dataclass(frozen=True)
 class PlayerTestPlan:
     """Which tests to run, and how.
 
@@ -65,10 +73,12 @@ class PlayerTestHost(Host):
 
     Args:
         program_host: The running host for the same interpreter, whose isolation this one shares.
+        limits: The time limits of tests.
     """
 
-    def __init__(self, program_host: Host) -> None:
+    def __init__(self, program_host: Host, limits: SuiteLimits = SuiteLimits()) -> None:
         self._program_host = program_host
+        self._limits = limits
         super().__init__(program_host.python, program_host.layer)
 
     def start(self) -> None:
@@ -113,6 +123,7 @@ class PlayerTestHost(Host):
             allow_fork=True,
             examination={
                 **vars(plan),
+                **vars(self._limits),
                 "laid_out": dict(plan.laid_out),
                 "path": list(dict.fromkeys(folders)),
                 "libraries": _named_libraries(staged),

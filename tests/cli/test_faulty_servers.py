@@ -1,12 +1,9 @@
-"""Servers that are no use: how often each is asked, how `evaluate` ends, and what it says. As a process of its own.
+"""Servers that are no use: how often each is asked, how `evaluate` ends, and what it says.
 
 The table *Servers that fail* of docs/how-to/evaluate.md was measured by these (``-s`` prints requests and seconds).
 """
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import REPOSITORY
+from tests.command_line import run
 from tests.evaluate.item_server import ItemServer, honest
 from tests.messages_server import Answer, Cut, MessagesServer, error_answer, stream_of
 
@@ -75,16 +72,11 @@ def spec(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_faulty_server_is_left_soon_with_words_and_status(name: str, spec: Path, own_home: Path) -> None:
+def test_a_faulty_server_is_left_soon_with_words_and_status(name: str, spec: Path) -> None:
     case = CASES[name]
-    environment = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
     with case.server() as server:
         began = time.monotonic()
-        ended = subprocess.run(
-            [sys.executable, "-m", "evalforge", "evaluate", spec, "--model", "m", "--base-url", server.url],
-            capture_output=True, text=True, timeout=300, check=False,
-            env={**environment, "PYTHONPATH": str(REPOSITORY), "EVALFORGE_HOME": str(own_home)},
-        )  # fmt: skip
+        ended = run("evaluate", spec, "--model", "m", "--base-url", server.url)
         seconds = time.monotonic() - began
         requests = len(server.bodies())
     print(f"| {name} | {requests} | {seconds:.1f} | {ended.returncode} | {ended.stderr.splitlines()[-3:]}")

@@ -10,7 +10,7 @@ from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.player_test_host import PlayerTestHost, SuiteLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 Facts = dict[str, Fact]
@@ -27,16 +27,39 @@ CLASSIFY_FAULTS = 7
 
 
 @pytest.fixture(scope="module")
-def test_host() -> Iterator[PlayerTestHost]:
+def program_host() -> Iterator[Host]:
     host = Host()
-    beside = PlayerTestHost(host)
+    yield host
+    host.shut_down()
+
+
+@pytest.fixture(scope="module")
+def test_host(program_host: Host) -> Iterator[PlayerTestHost]:
+    beside = PlayerTestHost(program_host)
     yield beside
     beside.shut_down()
-    host.shut_down()
+
+
+@pytest.fixture(scope="module")
+def impatient_host(program_host: Host) -> Iterator[PlayerTestHost]:
+    """A host that waits for tests hardly longer than good ones take."""
+    beside = PlayerTestHost(program_host, SuiteLimits(test_seconds=0.5, load_seconds=1.0))
+    yield beside
+    beside.shut_down()
 
 
 @pytest.fixture
 def examine(test_host: PlayerTestHost) -> Examine:
+    return _examination(test_host)
+
+
+@pytest.fixture
+def examine_impatiently(impatient_host: PlayerTestHost) -> Examine:
+    """For tests that hang."""
+    return _examination(impatient_host)
+
+
+def _examination(test_host: PlayerTestHost) -> Examine:
     def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
         texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
         submission = Submission.of({path: textwrap.dedent(text) for path, text in texts.items()})

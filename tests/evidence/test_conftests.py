@@ -145,8 +145,9 @@ def test_a_broken_conftest_concerns_its_folder_alone(examine: Examine) -> None:
 
 
 @pytest.mark.parametrize("ending", ["import os; os._exit(0)", "while True: pass", "import sys; sys.exit(0)"])
-def test_a_conftest_that_takes_everything_down_fails_the_tests(examine: Examine, ending: str) -> None:
-    facts = examine({"classify.py": CLASSIFY, "conftest.py": f"{ending}\n", "test_classify.py": "def test_x(): pass\n"})
+def test_a_conftest_that_takes_everything_down_fails_the_tests(examine_impatiently: Examine, ending: str) -> None:
+    paths = {"classify.py": CLASSIFY, "conftest.py": f"{ending}\n", "test_classify.py": "def test_x(): pass\n"}
+    facts = examine_impatiently(paths)
     assert facts["tests.passed"].value == 0.0
     assert facts["tests.mutation_score"].value is None
 

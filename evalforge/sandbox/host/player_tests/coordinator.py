@@ -191,7 +191,7 @@ class Coordinator:
         deadline = self._clock.now() + (self._deadline - self._clock.now()) * _BASELINE_SHARE
         copy = self._slot.copy
         worker = self._slot.live_worker(notes_lines=True)
-        answer = worker.receive_answer(min(deadline, self._clock.now() + runner.LOAD_SECONDS))
+        answer = worker.receive_answer(min(deadline, self._clock.now() + self._plan.load_seconds))
         if answer is None:
             worker.ask_for_place()
             path, line = tracebacks.find_stuck_line(os.path.join(copy.scratch, runner.TRACE_FILE), copy.root)

@@ -45,8 +45,6 @@ TRACE_FILE = "trace"
 """The file in a runner's scratch directory with the traceback of where it hung."""
 _JOB_OUTCOMES = frozenset({"killed", "crashed", "survived", "reload", "broken", "looked"})
 _MAX_CRASHED_TESTS = 5
-_TEST_SECONDS = 5.0
-LOAD_SECONDS = 10.0
 _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB stacks, only some fifty fit into the address space
 _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
@@ -140,7 +138,7 @@ class TestRunner:
             self._coverage.start()
         with open(self._trace_path, "w") as trace:
             write_place_when_ended(trace)
-            faulthandler.dump_traceback_later(own_clock_seconds(LOAD_SECONDS), exit=True, file=trace)
+            faulthandler.dump_traceback_later(own_clock_seconds(self._plan.load_seconds), exit=True, file=trace)
             self._notes.is_watching = not self._plan.laid_out
             items, broken = self._collector.collect(paths)
             self._notes.is_watching = False
@@ -179,7 +177,8 @@ class TestRunner:
         crashes = 0
         while pending and self._clock.now() < deadline and crashes < _MAX_CRASHES:
             run = functools.partial(self._run_in_order, {name: self._items[name] for name in pending})
-            fork = run_in_fork(run, ForkLimits(deadline - self._clock.now(), None, _TEST_SECONDS), self._clock)
+            limits = ForkLimits(deadline - self._clock.now(), None, self._plan.test_seconds)
+            fork = run_in_fork(run, limits, self._clock)
             results += fork.parsed_lines()
             done = {result["name"] for result in results}
             pending = [name for name in pending if name not in done]
@@ -199,7 +198,7 @@ class TestRunner:
     def _describe_crash(self, name: str, fork: ForkResult) -> dict[str, Any]:
         path, line = tracebacks.find_stuck_line(self._trace_path, self._root)
         is_late = bool(path) or fork.is_late
-        message = f"took longer than {_TEST_SECONDS:.0f} s" if is_late else fork.ending
+        message = f"took longer than {self._plan.test_seconds:g} s" if is_late else fork.ending
         end = {"message": message, "path": path, "line": line, "late": is_late}
         return {"name": name, "outcome": "failed", "seconds": 0.0, **end}
 
@@ -212,7 +211,7 @@ class TestRunner:
                 write_all(descriptor, json.dumps(result).encode() + b"\n")
 
     def _run_one(self, name: str, item: pytest.Item, following: list[pytest.Item], trace: TextIO) -> dict[str, Any]:
-        faulthandler.dump_traceback_later(own_clock_seconds(_TEST_SECONDS), exit=True, file=trace)
+        faulthandler.dump_traceback_later(own_clock_seconds(self._plan.test_seconds), exit=True, file=trace)
         started = time.perf_counter()
         if self._coverage:
             self._coverage.start()

@@ -20,6 +20,8 @@ class PlayerTestPlan(NamedTuple):
         import_folders: Folders within the submission to import from; ``""`` is the submission itself.
         seconds: The time limit for everything but the wait, wall clock.
         wait_seconds: The longest wait for mutants.
+        test_seconds: The time limit of one test.
+        load_seconds: The time limit for loading the tests.
         is_reversed: Whether the first run is in reverse order.
         is_repeated: Whether the tests always run twice; if not, only if one fails.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
@@ -36,6 +38,8 @@ class PlayerTestPlan(NamedTuple):
     import_folders: list[str]
     seconds: float
     wait_seconds: float
+    test_seconds: float
+    load_seconds: float
     is_reversed: bool
     is_repeated: bool
     laid_out: dict[str, str]
@@ -125,6 +129,8 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         import_folders=fields.texts("path"),
         seconds=fields.number("seconds"),
         wait_seconds=fields.number("wait_seconds"),
+        test_seconds=fields.number("test_seconds"),
+        load_seconds=fields.number("load_seconds"),
         is_reversed=fields.flag("is_reversed"),
         is_repeated=fields.flag("is_repeated"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
