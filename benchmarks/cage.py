@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import Contender, race, table
+from benchmarks.measure import Contender, Options, race, table
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
@@ -15,7 +15,7 @@ from evalforge.sandbox.staging import StagedSubmission
 _SCRIPT = "import argparse, json, sys\nprint(json.dumps(sys.argv[1:]))\n"
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print the table."""
     submission = Submission(files=(SubmissionFile(path="main.py", content=_SCRIPT),))
     with StagedSubmission(submission) as staged, tempfile.TemporaryDirectory() as folder:
@@ -37,7 +37,7 @@ def main(rounds: int) -> None:
                 Contender("warmed host, limits alone (basic)", lambda: caged("basic")),
                 Contender("warmed host, Landlock + seccomp (standard)", lambda: caged("standard")),
             ],
-            rounds,
+            options,
         )
         for host in hosts.values():
             host.shut_down()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.fights import PACK
+from benchmarks.measure import Options
 from benchmarks.memory import tree
 from evalforge.classroom.class_row import RowOutcome
 from evalforge.classroom.class_run import ClassOptions, ClassRun
@@ -18,8 +19,11 @@ from evalforge.classroom.report import make_report
 from evalforge.history.store import History
 from evalforge.packs.pack import BossPack, load_pack
 
-_SIZE = 100
 _WORKERS = 2
+_KINDS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
+    ("with player tests and mutation", lambda path: True),
+    ("without player tests", lambda path: "test" not in path.name),
+)
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -32,11 +36,11 @@ class Figures:
     with_children: float = 0.0
 
 
-def lay_out(folder: Path, boss: Path, keep: Callable[[Path], bool] = lambda path: True) -> list[Path]:
+def lay_out(folder: Path, boss: Path, size: int, keep: Callable[[Path], bool] = lambda path: True) -> list[Path]:
     """A class of folders, in turn copies of the boss's exemplars, each with a comment of its own."""
     exemplars = [path for path in sorted((boss / "exemplars").iterdir()) if path.is_dir()]
     made: list[Path] = []
-    for number in range(_SIZE):
+    for number in range(size):
         target = folder / f"student-{number:03}"
         shutil.copytree(exemplars[number % len(exemplars)], target, ignore=shutil.ignore_patterns("__pycache__"))
         for path in [*target.rglob("*.py"), *target.rglob("*.yaml")]:
@@ -74,17 +78,15 @@ async def judge_all(pack: BossPack, place: Path, history: History) -> tuple[Clas
     return run, figures
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print the figures; one round, however many are asked for."""
-    print(f"\nA class of {_SIZE} on {_WORKERS} workers ({os.cpu_count()} cores), every result stored")
-    for boss in ("training-dummy", PACK.name):
+    size = options.size(100, 2)
+    print(f"\nA class of {size} on {_WORKERS} workers ({os.cpu_count()} cores), every result stored")
+    for boss in options.size(("training-dummy", PACK.name), ("training-dummy",)):
         pack = load_pack(PACK.parent / boss)
-        for name, keep in (
-            ("with player tests and mutation", lambda path: True),
-            ("without player tests", lambda path: "test" not in path.name),
-        ):
+        for name, keep in _KINDS[: options.size(None, 1)]:
             with tempfile.TemporaryDirectory() as folder:
-                lay_out(Path(folder) / "class", PACK.parent / boss, keep)
+                lay_out(Path(folder) / "class", PACK.parent / boss, size, keep)
                 with History(Path(folder) / "attempts.sqlite3") as history:
                     run, took = asyncio.run(judge_all(pack, Path(folder) / "class", history))
                     judged = sum(row.outcome is RowOutcome.JUDGED for row in run.rows.values())

@@ -8,7 +8,7 @@ whose evidence is measured once for each exemplar: what judging, storing and rep
 import ast
 import asyncio
 import contextlib
-import importlib
+import importlib.util
 import os
 import shutil
 import signal
@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 
 from benchmarks.classes import resident_mb
 from benchmarks.fights import PACK
+from benchmarks.measure import Options
 from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.classroom.dask_engines import ClusterEngines
@@ -34,7 +35,6 @@ from evalforge.model.events import Event
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import load_pack
 
-_SIZE = int(os.environ.get("EVALFORGE_CLASS_SIZE", "100"))
 _WORKERS = 2
 _COPIES = 10
 _BOSS = PACK.parent / "training-dummy"
@@ -156,14 +156,17 @@ def _scores(rows: dict[str, ClassRow], kinds: dict[str, str]) -> dict[str, set[f
     return scores
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print the figures; one round, however many are asked for."""
-    _on_a_cluster()
-    _remembered()
+    size = options.size(int(os.environ.get("EVALFORGE_CLASS_SIZE", "100")), 2)
+    if importlib.util.find_spec("distributed") is None:
+        print("\nA class on a cluster: distributed is not installed: pip install 'evalforge-game[dask]'")
+    else:
+        _on_a_cluster(size)
+    _remembered(10 * size)
 
 
-def _remembered() -> None:
-    size = 10 * _SIZE
+def _remembered(size: int) -> None:
     print(f"\nA class of {size} with the evidence of each exemplar measured once, {_WORKERS} at once")
     with tempfile.TemporaryDirectory() as folder:
         kinds = lay_out(Path(folder) / "class", size)
@@ -179,14 +182,14 @@ def _remembered() -> None:
     print(f"  memory of the judging process at each tenth, MB: {' '.join(f'{mb:.0f}' for mb in memory)}")
 
 
-def _on_a_cluster() -> None:
-    print(f"\nA class of {_SIZE} on a cluster of {_WORKERS} local workers, one killed after {_SIZE // 2}")
+def _on_a_cluster(size: int) -> None:
+    print(f"\nA class of {size} on a cluster of {_WORKERS} local workers, one killed after {size // 2}")
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "attempts.sqlite3"
-        kinds = lay_out(Path(folder) / "class", _SIZE)
+        kinds = lay_out(Path(folder) / "class", size)
         with History(database) as history:
             began = time.perf_counter()
-            run, memory, started = asyncio.run(judge_on_cluster(Path(folder) / "class", history, _SIZE))
+            run, memory, started = asyncio.run(judge_on_cluster(Path(folder) / "class", history, size))
             seconds = time.perf_counter() - began
             began = time.perf_counter()
             make_report(run, history)

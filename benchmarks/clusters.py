@@ -12,6 +12,7 @@ from contextlib import aclosing
 from math import comb
 from pathlib import Path
 
+from benchmarks.measure import Options
 from evalforge.classroom.failure_clusters import FailureSignature, cluster_failures, failure_signature
 from evalforge.classroom.similar_groups import MIN_SIMILARITY
 from evalforge.evidence.impostors.planting import read_program
@@ -50,6 +51,12 @@ GROUPS: dict[str, dict[str, str]] = {
     },
 }
 """For each boss its groups, with the ids of impostors."""
+_SMALLEST = {
+    "ledger-lich": {
+        "what is an amount": "ints-are-amounts text-is-an-amount",
+        "sums are rounded": "total-in-their-context",
+    }
+}
 
 
 def adjusted_rand_index(labels: Sequence[object], others: Sequence[object]) -> float:
@@ -84,11 +91,11 @@ async def signatures(forge: Forge, pack: BossPack, ids: Iterable[str], folder: P
     return found
 
 
-async def measure() -> None:
+async def measure(options: Options) -> None:
     """Print the index for each boss and for all, beside that of programs that fail exactly alike."""
     everything: list[tuple[str, str, str]] = []
     async with Forge() as forge:
-        for boss, groups in GROUPS.items():
+        for boss, groups in options.size(GROUPS, _SMALLEST).items():
             pack = load_pack(ROOT / "bosses" / boss)
             group_of = {one: group for group, ids in groups.items() for one in ids.split()}
             with tempfile.TemporaryDirectory() as folder:
@@ -107,8 +114,8 @@ def _print_row(name: str, rows: Sequence[tuple[str, str, str]]) -> None:
     print(f"{name:18} {len(rows):8} {len(set(groups)):7} {len(set(clusters)):9} {index:11.2f} {exact:15.2f}")
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print the figures; one round, however many are asked for."""
     print(f"\nClusters of programs with one fault each, joined from a similarity of {MIN_SIMILARITY} on")
     print(f"{'boss':18} {'programs':>8} {'groups':>7} {'clusters':>9} {'Rand index':>11} {'exactly alike':>15}")
-    asyncio.run(measure())
+    asyncio.run(measure(options))

@@ -5,14 +5,13 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.measure import Contender, race
+from benchmarks.measure import Contender, Options, race
 from evalforge.history.listing import AttemptFilter, Order
 from evalforge.history.reader import compress
 from evalforge.history.schema import connect
 from evalforge.history.store import History
 from evalforge.progress.progress import read_tally
 
-FEW, MANY = 1_000, 100_000
 _BOSSES = [f"boss-{name}" for name in "ash bell coal dross ember flux grate hearth ingot jig kiln lathe".split()]
 _LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _VERDICTS = ("fail", "fail", "fail", "fail", "borderline", "borderline", "pass", "pass", "strong_pass")
@@ -77,14 +76,15 @@ def operations(rare: str) -> dict[str, Callable[[History], object]]:
     }
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Time every operation on both histories, in turns."""
+    few_attempts, many_attempts = options.size((1_000, 100_000), (100, 600))
     with tempfile.TemporaryDirectory() as folder:
         few, many = Path(folder) / "few.sqlite3", Path(folder) / "many.sqlite3"
-        generate(few, FEW)
-        generate(many, MANY)
-        print(f"\nhistory: {MANY:,} attempts beside {FEW:,} (ms; {many.stat().st_size / 1e6:.0f} MB)")
-        print(f"  {'':<44} {FEW:>9,} {MANY:>9,} {'longest':>9}   ratio")
+        generate(few, few_attempts)
+        generate(many, many_attempts)
+        print(f"\nhistory: {many_attempts:,} attempts beside {few_attempts:,} (ms; {many.stat().st_size / 1e6:.0f} MB)")
+        print(f"  {'':<44} {few_attempts:>9,} {many_attempts:>9,} {'longest':>9}   ratio")
         with History(few) as small, History(many) as large:
             for name, run in operations(large.page(start=500, limit=1)[0].id[:4]).items():
                 one, two = race(
@@ -92,7 +92,7 @@ def main(rounds: int) -> None:
                         Contender("few", lambda run=run: _timed(run, small)),
                         Contender("many", lambda run=run: _timed(run, large)),
                     ],
-                    rounds,
+                    options,
                 )
                 cells = f"{one.median * 1000:9.2f} {two.median * 1000:9.2f} {max(two.seconds) * 1000:9.2f}"
                 print(f"  {name:<44} {cells} {two.median / one.median:7.1f}")

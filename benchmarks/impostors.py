@@ -7,8 +7,8 @@ import time
 from contextlib import aclosing
 from pathlib import Path
 
-from benchmarks.fights import ROOT, one
-from benchmarks.measure import Contender, race, table
+from benchmarks.fights import FLAWLESS, ROOT, one
+from benchmarks.measure import Contender, Options, race, table
 from evalforge.fight import Forge
 from evalforge.model.events import ImpostorMet
 from evalforge.packs.pack import BossPack, load_pack
@@ -28,23 +28,23 @@ async def tests_alone(forge: Forge, pack: BossPack, directory: Path) -> float:
     return time.perf_counter() - began
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print a table for each boss."""
     with asyncio.Runner() as runner, tempfile.TemporaryDirectory() as folder:
         forge = Forge()
         runner.run(forge.warm())
-        for boss in BOSSES:
+        for boss in options.size(BOSSES, BOSSES[1:2]):
             path = ROOT / "bosses" / boss
             bare = shutil.copytree(path, Path(folder) / boss, ignore=shutil.ignore_patterns("impostors"))
-            _race(runner, forge, load_pack(path), load_pack(bare), rounds)
+            _race(runner, forge, load_pack(path), load_pack(bare), options)
         runner.run(forge.engine.close())
 
 
-def _race(runner: asyncio.Runner, forge: Forge, pack: BossPack, bare: BossPack, rounds: int) -> None:
-    suite = pack.path / "exemplars/flawless"
+def _race(runner: asyncio.Runner, forge: Forge, pack: BossPack, bare: BossPack, options: Options) -> None:
+    suite = pack.path / options.size(FLAWLESS, "exemplars/borderline")
     contenders = [
         Contender("whole fight, 40 mutants, no impostors", lambda: runner.run(one(forge, bare, suite))[1]),
         Contender("whole fight, impostors", lambda: runner.run(one(forge, pack, suite))[1]),
         Contender("tests alone on impostors", lambda: runner.run(tests_alone(forge, pack, suite))),
     ]
-    table(f"Impostors of {pack.definition.title}, flawless exemplar, warm", race(contenders, rounds))
+    table(f"Impostors of {pack.definition.title}, {suite.name} exemplar, warm", race(contenders, options))

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.measure import Options
 from evalforge.evaluate.evaluate import evaluate
 from evalforge.evaluate.evaluation import EvaluationOutcome
 from evalforge.evaluate.items import Item, Population
@@ -21,7 +22,7 @@ from evalforge.evaluate.steps import JobKind
 from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.sdk_client import Client, Request
 
-ITEMS, BATCH, LATENCY = 10_000, 5, 0.2
+BATCH, LATENCY = 5, 0.2
 _IDS = re.compile(rb"Judge these now, \d+ in all: (\[.*?\])\\n")
 
 
@@ -216,20 +217,20 @@ ROWS = (
 )
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Wall time beside the least that calls, latency and limits allow; memory after a tenth and at the end."""
-    del rounds
-    calls = math.ceil(ITEMS / BATCH)
-    print(f"\nitems: {ITEMS:,} in {calls:,} calls of {LATENCY * 1000:.0f} ms; ratio to the least possible")
+    items = options.size(10_000, 50)
+    calls = math.ceil(items / BATCH)
+    print(f"\nitems: {items:,} in {calls:,} calls of {LATENCY * 1000:.0f} ms; ratio to the least possible")
     print(f"  {'':<58} {'wall s':>8} {'least s':>8} {'ratio':>6} {'refused':>8} {'MB at 10 %':>11} {'at 100 %':>9}")
-    for at_once in (8, 16):
+    for at_once in options.size((8, 16), (8,)):
         _row(
             f"the SDK alone, {at_once} at once",
-            measured(Limits(), ITEMS, at_once, bare=True),
+            measured(Limits(), items, at_once, bare=True),
             calls * LATENCY / at_once,
         )
-    for name, limits, concurrency, rate in ROWS:
-        _row(name, measured(limits, ITEMS, concurrency), calls / rate)
+    for name, limits, concurrency, rate in options.size(ROWS, ROWS[:1]):
+        _row(name, measured(limits, items, concurrency), calls / rate)
 
 
 def _row(name: str, run: Run, least: float) -> None:

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.measure import Options
 from evalforge.evidence.static import read_code
 from evalforge.model.submission import Submission
 
@@ -94,10 +95,11 @@ def answers(path: Path) -> frozenset[str]:
     return frozenset(question for question in QUESTIONS if yes[question])
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print on how many modules facts and readers agree, and on which they don't."""
-    read = {module: answers(path) for module in MODULES if (path := installed(module)) is not None}
-    print(f"\nlibrary modules beside two readers: {len(read)} of {len(MODULES)} are installed as they were read")
+    modules = MODULES[: options.size(None, 2)]
+    read = {module: answers(path) for module in modules if (path := installed(module)) is not None}
+    print(f"\nlibrary modules beside two readers: {len(read)} of {len(modules)} are installed as they were read")
     right = sum((1 if found else 2) in module.levels for module, found in read.items())
     print(f"  level: agrees with a reader on {right}")
     for question in QUESTIONS:

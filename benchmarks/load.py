@@ -13,6 +13,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 from benchmarks.fights import ROOT
+from benchmarks.measure import Options
 from evalforge.fight import FightOptions, Forge
 from evalforge.model.events import CriterionJudged, Event, Ungraded
 from evalforge.packs.pack import load_pack
@@ -27,8 +28,11 @@ _PERIOD_MICROSECONDS = 100_000
 Levels = dict[str, str]
 
 
-def hand_ins() -> Iterator[tuple[str, Path]]:
+def hand_ins(options: Options) -> Iterator[tuple[str, Path]]:
     """Bosses, each with a directory to judge."""
+    if options.is_smallest:
+        yield "training-dummy", ROOT / "bosses/training-dummy/exemplars/first-win"
+        return
     for grade, bosses in (("flawless", FLAWLESS), ("borderline", MIDDLING)):
         for boss in bosses:
             yield boss, ROOT / "bosses" / boss / "exemplars" / grade
@@ -53,9 +57,9 @@ def _note(event: Event, levels: Levels) -> None:
         levels["ungraded"] = event.reason
 
 
-async def judge_all(workers: int = 1) -> dict[str, Levels]:
+async def judge_all(options: Options, workers: int = 1) -> dict[str, Levels]:
     """The levels of all hand-ins, several at a time."""
-    queue = list(hand_ins())
+    queue = list(hand_ins(options))
     found: dict[str, Levels] = {}
 
     async def work() -> None:
@@ -131,25 +135,25 @@ def _row(name: str, idle: dict[str, Levels], found: dict[str, Levels], seconds: 
         print(f"      {line}")
 
 
-def main(_rounds: int) -> None:
+def main(options: Options) -> None:
     """Print the table; one round."""
     print("\nLevels on a busy machine, beside those of the same hand-ins on an idle one")
     began = time.perf_counter()
-    idle = asyncio.run(judge_all())
+    idle = asyncio.run(judge_all(options))
     seconds = time.perf_counter() - began
     print(f"  {'idle':<24} {sum(map(len, idle.values())):3} levels of {len(idle)} hand-ins, {seconds:.0f} s")
-    for share in CORE_SHARES:
+    for share in options.size(CORE_SHARES, ()):
         with share_of_a_core(share) as is_limited:
             if is_limited:
-                _timed_row(f"{share:.0%} of a core", idle)
-    for count in NEIGHBOURS:
+                _timed_row(f"{share:.0%} of a core", idle, options)
+    for count in options.size(NEIGHBOURS, (1,)):
         with neighbours(count):
-            _timed_row(f"beside {count} busy processes", idle)
-    for workers in WORKERS:
-        _timed_row(f"{workers} at a time", idle, workers)
+            _timed_row(f"beside {count} busy processes", idle, options)
+    for workers in options.size(WORKERS, ()):
+        _timed_row(f"{workers} at a time", idle, options, workers)
 
 
-def _timed_row(name: str, idle: dict[str, Levels], workers: int = 1) -> None:
+def _timed_row(name: str, idle: dict[str, Levels], options: Options, workers: int = 1) -> None:
     began = time.perf_counter()
-    found = asyncio.run(judge_all(workers))
+    found = asyncio.run(judge_all(options, workers))
     _row(name, idle, found, time.perf_counter() - began)

@@ -1,9 +1,37 @@
 """How things are measured: interleaved, so that whatever else the machine does hits all alike; medians and ratios."""
 
 import statistics
+import subprocess
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+_Size = TypeVar("_Size")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a benchmark is run.
+
+    Attributes:
+        rounds: How often everything is measured.
+        warm_ups: Rounds before these that only warm caches; their times are thrown away.
+        is_smallest: Whether as little is measured as shows that the benchmark works. Such figures mean nothing.
+    """
+
+    rounds: int = 20
+    warm_ups: int = 1
+    is_smallest: bool = False
+
+    def size(self, usual: _Size, smallest: _Size) -> _Size:
+        """How much to measure."""
+        return smallest if self.is_smallest else usual
+
+    def at_most(self, rounds: int) -> "Options":
+        """The same with fewer rounds, for what takes long."""
+        return replace(self, rounds=min(self.rounds, rounds))
 
 
 @dataclass(frozen=True)
@@ -27,15 +55,26 @@ class Timing:
         return statistics.median(self.seconds)
 
 
-def race(contenders: Sequence[Contender], rounds: int) -> list[Timing]:
-    """Run each contender once a round; the first round only warms caches and is thrown away."""
+def run_program(command: Sequence[str], folder: Path, variables: Mapping[str, str]) -> None:
+    """Run a program to its end.
+
+    Raises:
+        RuntimeError: It failed; the message is what it printed.
+    """
+    ended = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    if ended.returncode:
+        raise RuntimeError(f"{' '.join(command)[:200]}\n{ended.stdout}{ended.stderr}")
+
+
+def race(contenders: Sequence[Contender], options: Options) -> list[Timing]:
+    """Run each contender once a round."""
     taken: dict[str, list[float]] = {contender.name: [] for contender in contenders}
-    for number in range(rounds + 1):
+    for number in range(options.warm_ups + options.rounds):
         for contender in contenders:
             began = time.perf_counter()
             own = contender.run()
             seconds = time.perf_counter() - began if own is None else own
-            if number:
+            if number >= options.warm_ups:
                 taken[contender.name].append(seconds)
     return [Timing(name, tuple(seconds)) for name, seconds in taken.items()]
 

@@ -1,9 +1,11 @@
 """A changed rubric over 300 stored attempts: scored again from their evidence, with what moved and why."""
 
+import asyncio
+import shutil
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import Contender, race, table
+from benchmarks.measure import Contender, Options, race, table
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.judges.forge import rescore
@@ -19,20 +21,18 @@ from evalforge.submissions.collect import collect
 
 ROOT = Path(__file__).resolve().parent.parent
 BOSS = ROOT / "bosses" / "furnace-controller"
-ATTEMPTS = 300
 _CHANGES = (("rubric.yaml", "pass_threshold: 6", "pass_threshold: 5"), ("evidence.yaml", '"<= 40"', '"<= 12"'))
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print how long it takes to score them all, and to read them from the history first."""
-    import asyncio
-
+    count = options.size(300, 3)
     with tempfile.TemporaryDirectory() as folder:
         before, after = load_pack(BOSS), _changed(Path(folder))
         store = Path(folder) / "attempts.sqlite3"
-        _fill(store, before, asyncio.run(_measure(before)))
+        _fill(store, before, count, asyncio.run(_measure(before, options)))
         with History(store) as history:
-            ids = [row.id for row in history.page(limit=ATTEMPTS)]
+            ids = [row.id for row in history.page(limit=count)]
             attempts = [history.get(one) for one in ids]
             moved = sum(not move for move in _score(before, after, attempts))
             timings = race(
@@ -41,16 +41,16 @@ def main(rounds: int) -> None:
                     Contender("scored once", lambda: _once(after, attempts)),
                     Contender("read from the history", lambda: _read(history, ids)),
                 ],
-                min(rounds, 10),
+                options.at_most(10),
             )
-    table(f"{ATTEMPTS} stored attempts, {moved} of them moved by two changes", timings)
+    table(f"{count} stored attempts, {moved} of them moved by two changes", timings)
 
 
-async def _measure(pack: BossPack) -> list[tuple[Submission, Evidence]]:
-    """The real evidence of every exemplar."""
+async def _measure(pack: BossPack, options: Options) -> list[tuple[Submission, Evidence]]:
+    """The real evidence of every exemplar, or of the last."""
     found: list[tuple[Submission, Evidence]] = []
     async with Forge() as forge:
-        for path in pack.exemplars:
+        for path in pack.exemplars[options.size(0, -1) :]:
             submission = collect(path)
             fight = forge.fight(pack, path, FightOptions(save=False, again=True, trusted=True))
             found.append((submission, await collect_evidence(fight, submission)))
@@ -58,8 +58,6 @@ async def _measure(pack: BossPack) -> list[tuple[Submission, Evidence]]:
 
 
 def _changed(folder: Path) -> BossPack:
-    import shutil
-
     pack = folder / BOSS.name
     shutil.copytree(BOSS, pack)
     for name, old, new in _CHANGES:
@@ -69,10 +67,10 @@ def _changed(folder: Path) -> BossPack:
     return load_pack(pack)
 
 
-def _fill(path: Path, pack: BossPack, known: list[tuple[Submission, Evidence]]) -> None:
+def _fill(path: Path, pack: BossPack, count: int, known: list[tuple[Submission, Evidence]]) -> None:
     judge = JudgeInfo(name="forge", version="1")
     with History(path) as history:
-        for number in range(ATTEMPTS):
+        for number in range(count):
             submission, evidence = known[number % len(known)]
             end = rescore(pack, submission, evidence)
             one = history.begin(pack.boss_id, "Furnace", pack.rubric_hash, f"/x/{number}", judge, submission)

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.measure import Contender, race, table
+from benchmarks.measure import Contender, Options, race, run_program, table
 from benchmarks.terminal import seconds_to_show
 
 _BARE_APP = """
@@ -112,7 +112,7 @@ def print_imports(evalforge: str, variables: dict[str, str], rounds: int) -> Non
         print("    " + ", ".join(f"{module} {added[module]:.1f}" for module in longest))
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print the tables."""
     evalforge = str(Path(sys.executable).parent / "evalforge")
     with tempfile.TemporaryDirectory() as home:
@@ -122,9 +122,7 @@ def main(rounds: int) -> None:
 
         def shell(*command: str) -> Contender:
             name = " ".join((Path(command[0]).name, *command[1:]))
-            return Contender(
-                name, lambda: subprocess.run(command, env=variables, capture_output=True, check=True) and None
-            )
+            return Contender(name, lambda: run_program(command, Path(home), variables))
 
         timings = race(
             [
@@ -134,7 +132,7 @@ def main(rounds: int) -> None:
                 shell(evalforge, "bosses"),
                 shell(sys.executable, "-c", "import textual.app"),
             ],
-            rounds,
+            options,
         )
         table("Command line: start to end", timings)
         frames = race(
@@ -148,7 +146,7 @@ def main(rounds: int) -> None:
                     lambda: seconds_to_show([evalforge], b"Furnace Controller", variables),
                 ),
             ],
-            rounds,
+            options,
         )
         table("Start to first frame, 80x24", frames)
-        print_imports(evalforge, variables, max(1, rounds // 2))
+        print_imports(evalforge, variables, max(1, options.rounds // 2))

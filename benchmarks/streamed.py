@@ -6,7 +6,6 @@ The server is a scripted one on loopback, in this process; the game runs in a te
 import json
 import math
 import os
-import select
 import statistics
 import sys
 import tempfile
@@ -15,14 +14,15 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.measure import Options
 from benchmarks.memory import proportional, tree
 from benchmarks.startup import environment
-from benchmarks.terminal import in_terminal
+from benchmarks.terminal import in_terminal, read_written
 from tests.judges.replies import judgement
 from tests.messages_server import Answer, MessagesServer, Part, Pause, stream_of, token_count
 
 ROOT = Path(__file__).resolve().parent.parent
-EXEMPLAR = ROOT / "bosses/training-dummy/exemplars/flawless"
+EXEMPLARS = ROOT / "bosses/training-dummy/exemplars"
 LEVELS = {"strikes_true": 3, "stands_its_ground": 2, "clean_form": 1, "shows_the_proof": 1}
 _LINE = '"""Training Dummy: prints one line for every blow."""'
 _BETWEEN = 0.4
@@ -32,6 +32,7 @@ _BEFORE_TEXT = 3
 _GAME = """
 import sys
 from pathlib import Path
+from evalforge.app.core import start_request
 from evalforge.app.launch import run
 from evalforge.llm.model_options import ModelOptions
 
@@ -88,16 +89,17 @@ def answer(marks: dict[str, _Mark]) -> Answer:
     return Answer(parts)
 
 
-def fight(home: Path, motion: str) -> Streamed:
+def fight(home: Path, exemplar: Path, motion: str) -> Streamed:
     """Fight once, and watch the screen.
 
     Raises:
+        RuntimeError: The game ended.
         TimeoutError: A strike never came.
     """
     marks = {name: _Mark() for name in LEVELS}
     (home / "welcomed").touch()
     with MessagesServer([answer(marks)], token_count(1000)) as server:
-        command = [sys.executable, "-c", _GAME, str(home), str(EXEMPLAR), server.url, motion]
+        command = [sys.executable, "-c", _GAME, str(home), str(exemplar), server.url, motion]
         variables = {**environment(home), "ANTHROPIC_API_KEY": "none"}
         with in_terminal(command, variables, (45, 140), ROOT) as (pid, terminal):
             return _watch(pid, terminal, marks)
@@ -109,8 +111,7 @@ def _watch(pid: int, terminal: int, marks: dict[str, _Mark]) -> Streamed:
     while len(shown) < len(marks):
         if time.perf_counter() > end:
             raise TimeoutError(f"only {list(shown)} struck")
-        if select.select([terminal], [], [], 0.1)[0]:
-            seen = (seen + os.read(terminal, 1 << 16))[-200_000:]
+        seen = (seen + read_written(terminal, 0.1, seen))[-200_000:]
         now = time.perf_counter()
         for name in marks.keys() - shown.keys():
             if word(name).encode() in seen:
@@ -128,14 +129,15 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def main(rounds: int) -> None:
+def main(options: Options) -> None:
     """Print how soon the criteria of a streamed fight strike."""
     print("\na fight before a model judge, streamed from loopback (wire: the criterion's last byte is sent)")
-    for motion in ("none", "full"):
+    exemplar = EXEMPLARS / options.size("flawless", "hollow-proof")
+    for motion in options.size(("none", "full"), ("none",)):
         fights = []
-        for _ in range(max(3, rounds // 4)):
+        for _ in range(options.size(max(3, options.rounds // 4), 1)):
             with tempfile.TemporaryDirectory() as home:
-                fights.append(fight(Path(home), motion))
+                fights.append(fight(Path(home), exemplar, motion))
         lags = sorted(lag * 1000 for each in fights for lag in each.lags)
         share = statistics.median(each.cpu_share for each in fights)
         memory = max(each.memory for each in fights) / 2**20

@@ -39,19 +39,37 @@ def in_terminal(
         os.close(terminal)
 
 
+def read_written(terminal: int, seconds: float, seen: bytes = b"") -> bytes:
+    """What the program writes next; empty if it writes nothing for so many seconds.
+
+    Raises:
+        RuntimeError: It has ended; the message is the end of what was seen.
+    """
+    if not select.select([terminal], [], [], seconds)[0]:
+        return b""
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:
+        raise RuntimeError(f"The program ended: {readable_end(seen)}") from None
+
+
+def readable_end(seen: bytes) -> str:
+    """The end of what was written to a terminal, without what controls it."""
+    return _CONTROL.sub(b"", seen)[-3000:].decode("utf-8", "replace")
+
+
 def seconds_to_show(command: list[str], word: bytes, environment: dict[str, str], limit: float = 30.0) -> float:
     """Seconds from starting a program to the moment ``word`` has been written to its 80x24 terminal.
 
     Raises:
+        RuntimeError: The program ended.
         TimeoutError: The word did not come.
     """
     began = time.perf_counter()
     seen = b""
     with in_terminal(command, environment) as (_, terminal):
         while time.perf_counter() - began < limit:
-            if not select.select([terminal], [], [], 0.5)[0]:
-                continue
-            seen += os.read(terminal, 1 << 16)
+            seen += read_written(terminal, 0.5, seen)
             if word in _CONTROL.sub(b"", seen):
                 return time.perf_counter() - began
     raise TimeoutError(f"{command[0]} never showed {word!r}: {seen[-200:]!r}")
