@@ -114,7 +114,7 @@ def evidence_cache(request: pytest.FixtureRequest) -> Path:
 def recorded_forge(
     _homes: Path, evidence_cache: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator["RecordedForge"]:
-    """Judges exemplars, tricks and what was handed in blindly by their stored runs (``tests/measured``)."""
+    """Judges exemplars, starters and tricks by their stored runs (``tests/measured``)."""
     from tests.measured.forge import RecordedForge
 
     forge = RecordedForge(evidence_cache, tmp_path_factory.mktemp("recorded"))

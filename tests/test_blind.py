@@ -9,17 +9,13 @@ from evalforge.calibration.calibration_plan import CalibrationPlan
 from evalforge.fight import FightOptions
 from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY
-from tests.measured.engine import RecordedEngine
 
 BLIND = REPOSITORY / "tests" / "blind"
 BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 
 
 @pytest.mark.parametrize("boss", BOSSES, ids=lambda path: path.name)
-async def test_the_judge_agrees_with_a_careful_reader_of_unknown_code(
-    boss: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evalforge.fight.Engine", lambda _: RecordedEngine(tmp_path / "kept"))
+async def test_the_judge_agrees_with_a_careful_reader_of_unknown_code(boss: Path) -> None:
     pack = load_pack(boss)
     plan = CalibrationPlan((pack,), FightOptions(save=False), submissions=BLIND)
     found = await calibrate(plan, lambda words: None)

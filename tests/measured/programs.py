@@ -1,4 +1,4 @@
-"""The programs of which runs are stored: exemplars, starters, what readers judged blindly, and tricks."""
+"""The programs of which runs are stored: exemplars, starters and tricks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tests.measured.records import FactValue
 
 BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 BY_FORGE = FightOptions(judge="forge", again=True)
-_BLIND = REPOSITORY / "tests" / "blind"
 boss_pack = cache(load_pack)
 
 
@@ -67,21 +66,16 @@ def given_levels(record: FightRecord) -> dict[str, float]:
     return {judgement.criterion_id: judgement.score for judgement in judged(record).judgements}
 
 
-def boss_programs(boss: Path) -> list[MeasuredProgram]:
-    """The exemplars of a boss, its starter, and what was handed in blindly."""
-    handed_in = sorted(path.parent for path in (_BLIND / boss.name).glob("*/gold.yaml"))
-    folders = (*boss_pack(boss).exemplars, boss / "starter", *handed_in)
-    return [
-        MeasuredProgram(str(folder.relative_to(REPOSITORY)), boss, lambda _, folder=folder: folder)
-        for folder in folders
-    ]
+def _folder_program(boss: Path, folder: Path) -> MeasuredProgram:
+    return MeasuredProgram(str(folder.relative_to(REPOSITORY)), boss, lambda _: folder)
 
 
+EXEMPLARS = [_folder_program(boss, folder) for boss in BOSSES for folder in boss_pack(boss).exemplars]
+STARTERS = [_folder_program(boss, boss / "starter") for boss in BOSSES]
 PROGRAMS = [
-    *(program for boss in BOSSES for program in boss_programs(boss)),
+    *EXEMPLARS,
+    *STARTERS,
     *(MeasuredProgram(f"tricks/{trick.name}", trick.boss, trick.lay_out) for trick in TRICKS),
 ]
 """All of them."""
 PROGRAM_BY_NAME = {program.name: program for program in PROGRAMS}
-EXEMPLARS = [program for program in PROGRAMS if "/exemplars/" in program.name]
-STARTERS = [program for program in PROGRAMS if program.name.endswith("/starter")]

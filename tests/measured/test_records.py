@@ -35,7 +35,7 @@ def running_forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded
     forge.close()
 
 
-@pytest.mark.rotating(shares=40)
+@pytest.mark.rotating(shares=60)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_running_again_moves_no_fact(program: MeasuredProgram, running_forge: RecordedForge) -> None:
     assert moved(program, running_forge) == [], NEWS
