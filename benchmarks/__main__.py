@@ -1,4 +1,4 @@
-"""``python -m benchmarks [NAME ...] [--rounds N] [--smallest]``."""
+"""``python -m benchmarks [NAME ...] [--rounds N] [--smallest] [--write]``."""
 
 import argparse
 import importlib
@@ -9,7 +9,7 @@ import tempfile
 from benchmarks.measure import Options
 
 BENCHMARKS = (
-    *("startup", "fights", "impostors", "cage", "library_modules", "load", "mutants", "classes", "cluster"),
+    *("startup", "bosses", "fights", "impostors", "cage", "library_modules", "load", "mutants", "classes", "cluster"),
     *("clusters", "history", "items", "screen", "rescoring", "streamed"),
 )
 """Modules of this folder whose ``main`` measures something and prints it."""
@@ -21,8 +21,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []])
     parser.add_argument("--rounds", type=int, default=Options.rounds)
     parser.add_argument("--smallest", action="store_true", help="one small round, to see whether a benchmark works")
+    parser.add_argument("--write", action="store_true", help="write the table of bosses into the page on performance")
     chosen = parser.parse_args()
-    options = Options(chosen.rounds)
+    options = Options(chosen.rounds, is_written=chosen.write)
     if chosen.smallest:
         options = Options(rounds=1, warm_ups=0, is_smallest=True)
     print(f"{platform.system()} {platform.release()}, Python {platform.python_version()}, {os.cpu_count()} cores")

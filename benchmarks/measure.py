@@ -19,11 +19,13 @@ class Options:
         rounds: How often everything is measured.
         warm_ups: Rounds before these that only warm caches; their times are thrown away.
         is_smallest: Whether as little is measured as shows that the benchmark works. Such figures mean nothing.
+        is_written: Whether a table that a document holds is written there.
     """
 
     rounds: int = 20
     warm_ups: int = 1
     is_smallest: bool = False
+    is_written: bool = False
 
     def size(self, usual: _Size, smallest: _Size) -> _Size:
         """How much to measure."""

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from benchmarks.__main__ import BENCHMARKS
+from benchmarks.bosses import END, PAGE, START, BossSeconds, format_table, replace_table
 from tests.conftest import REPOSITORY
 
 
@@ -21,3 +22,25 @@ def test_a_benchmark_ends_well(name: str) -> None:
 def test_every_benchmark_is_listed() -> None:
     modules = {path.stem for path in (REPOSITORY / "benchmarks").glob("*.py") if "def main(" in path.read_text("utf-8")}
     assert modules - {"__main__"} == set(BENCHMARKS)
+
+
+def test_the_table_of_bosses_begins_with_the_quickest() -> None:
+    rows = [BossSeconds("Slow", 2.0, 9.0, 8.0), BossSeconds("Quick", 0.5, 3.0, 1.0)]
+    assert format_table(rows).splitlines()[2:] == [
+        "| Quick | 0.5 | 3.0 | 6.0 | 1.0 | 2.0 |",
+        "| Slow | 2.0 | 9.0 | 4.5 | 8.0 | 4.0 |",
+    ]
+
+
+def test_a_table_takes_the_place_of_the_last_one() -> None:
+    page = f"before\n{START}old\n{END}after\n"
+    assert replace_table(page, "new") == replace_table(replace_table(page, "newer"), "new")
+    assert "old" not in replace_table(page, "new")
+    with pytest.raises(ValueError, match="needs the lines"):
+        replace_table("no marks", "new")
+
+
+def test_the_page_on_performance_has_a_row_for_each_boss() -> None:
+    _, _, rest = PAGE.read_text("utf-8").partition(START)
+    rows = [line for line in rest.partition(END)[0].splitlines() if line.startswith("| ")]
+    assert len(rows) - 1 == len(list(REPOSITORY.glob("bosses/*/boss.yaml")))
