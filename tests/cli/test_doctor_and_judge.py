@@ -52,7 +52,7 @@ class Situation:
         settings: The content of ``config.toml``.
         reason: Words that both must print.
         isolation: The layer that both must name.
-        is_apart: Whether each has a process of its own, because its streams are in question.
+        is_apart: Whether each has a process of its own, because its streams or its files are in question.
     """
 
     statuses: tuple[int, int] = (0, 0)
@@ -102,7 +102,9 @@ OF_PROCESSES = {
     "home on a tiny disk": Situation(UNUSABLE, mounts="size=64k", variables=ELSEWHERE, reason="disk is full"),
     "home that is nearly full": Situation(UNUSABLE, mounts="size=160k", variables=ELSEWHERE),
     "home and work on a small disk": Situation(mounts="size=4m", variables={**ELSEWHERE, **WORK}),
-    "no files left for work": Situation(REFUSED, mounts="nr_inodes=9", variables=WORK, reason="No space is left"),
+    "no files left for work": Situation(
+        REFUSED, mounts="nr_inodes=9", variables=WORK, reason="No space is left", is_apart=True
+    ),
     "read-only folder for work": Situation(mounts="ro", variables=WORK),
 }
 SAID = {
