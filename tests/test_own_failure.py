@@ -10,6 +10,7 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.model.events import Event, FactMeasured, Judged, Ungraded
 from evalforge.packs.pack import BossPack, load_pack
 from tests.command_line import run
+from tests.conftest import REPOSITORY
 
 WORKER = "import sys; sys.path.insert(0, sys.argv[1]); "
 HELPERS = """
@@ -49,9 +50,10 @@ FAULTS = {
 }
 
 
-@pytest.fixture
-def pack(bosses: Path) -> BossPack:
-    return load_pack(bosses / "training-dummy")
+@pytest.fixture(scope="module")
+def pack() -> BossPack:
+    """A small boss."""
+    return load_pack(REPOSITORY / "tests" / "attacks" / "boss")
 
 
 def spoil(monkeypatch: pytest.MonkeyPatch, statement: str) -> None:
@@ -62,7 +64,7 @@ def spoil(monkeypatch: pytest.MonkeyPatch, statement: str) -> None:
 async def fight(pack: BossPack) -> list[Event]:
     async with Forge() as forge:
         options = FightOptions(save=False)
-        async with aclosing(forge.fight(pack, pack.path / "exemplars" / "flawless", options)) as events:
+        async with aclosing(forge.fight(pack, pack.path / "exemplars" / "honest", options)) as events:
             return [event async for event in events]
 
 
@@ -100,7 +102,7 @@ async def test_a_parser_that_dies_of_the_source_is_a_syntax_error(
 
 
 async def test_a_judge_that_raises_leaves_ungraded(
-    pack: BossPack, own_home: Path, monkeypatch: pytest.MonkeyPatch
+    pack: BossPack, own_home: Path, warm_engine: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise KeyError("level")
@@ -114,7 +116,7 @@ async def test_a_judge_that_raises_leaves_ungraded(
 
 
 def test_every_command_says_the_same_and_no_traceback(
-    pack: BossPack, tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoil(monkeypatch, "worker.read_code = raises")
     hand_in = tmp_path / "class" / "ann"
@@ -123,7 +125,7 @@ def test_every_command_says_the_same_and_no_traceback(
     judged = run("judge", "training-dummy", hand_in)
     assert judged.returncode == 3
     assert f"UNGRADED  {TYPE_ERROR}" in judged.stdout
-    batch = run("batch", "training-dummy", tmp_path / "class")
+    batch = run("batch", "training-dummy", tmp_path / "class", "--workers", 1)
     assert TYPE_ERROR in " ".join(batch.stdout.split())
     doctor = run("doctor")
     assert doctor.returncode == 1

@@ -18,6 +18,7 @@ from tests.command_line import Ended, run
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BOSSES = REPOSITORY / "bosses"
+pytestmark = pytest.mark.usefixtures("measured_once")
 caged = pytest.mark.skipif(not can_cage(), reason="bubblewrap doesn't work here")
 
 SOLVER = """
@@ -25,7 +26,8 @@ import os, shutil, sys
 task = sys.stdin.read()
 boss = "training-dummy" if "dummy.py" in task else "torn-page"
 # The first try is weak; whoever is given feedback knows better.
-name = "flawless" if "EVALFORGE_FEEDBACK" in os.environ else "weak"
+good = "first-win" if boss == "training-dummy" else "flawless"
+name = good if "EVALFORGE_FEEDBACK" in os.environ else "weak"
 shutil.copytree(os.path.join(sys.argv[1], boss, name), ".", dirs_exist_ok=True)
 print("built", boss, name)
 """

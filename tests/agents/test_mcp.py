@@ -113,7 +113,7 @@ async def test_what_an_agent_may_not_hand_in_or_read(tmp_path: Path, own_home: P
 
 
 async def test_an_agents_tries_are_no_progress_of_the_player(tmp_path: Path, own_home: Path) -> None:
-    shutil.copytree(DUMMY / "exemplars" / "flawless", tmp_path / "mine")
+    shutil.copytree(DUMMY / "exemplars" / "first-win", tmp_path / "mine")
     async with serving(tmp_path, "--agent", "smith") as client:
         feedback = await asked(client, "judge_folder", boss_id="training-dummy", directory="mine")
     assert feedback["passed"]

@@ -22,6 +22,7 @@ def pack(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.usefixtures("checked_home")
 def test_a_new_boss_lints_clean_and_can_be_fought_at_once(tmp_path: Path) -> None:
     bosses = tmp_path / "mine"
     made = run("new-boss", "toll-gate", bosses)
@@ -34,6 +35,7 @@ def test_a_new_boss_lints_clean_and_can_be_fought_at_once(tmp_path: Path) -> Non
     assert json.loads(fought.stdout)["verdict"] == "strong_pass"
 
 
+@pytest.mark.usefixtures("checked_home")
 def test_an_exemplar_that_passes_on_a_judge_s_word_is_a_problem(tmp_path: Path) -> None:
     whole = create_pack("toll-gate", tmp_path / "whole")
     gold = whole / "exemplars" / "right-but-badly-built" / "gold.yaml"

@@ -70,7 +70,7 @@ def test_a_judge_that_differs_from_gold_calibrates_nothing(pack: Path) -> None:
     assert "not calibrated" in ended.stdout
 
 
-def test_bosses_that_ship_are_calibrated(bosses: Path) -> None:
+def test_bosses_that_ship_are_calibrated(bosses: Path, measured_once: None) -> None:
     ended = run("judge", "training-dummy", bosses / "training-dummy/exemplars/flawless")
     assert "STRONG PASS" in ended.stdout
     assert "not calibrated" not in ended.stdout

@@ -12,6 +12,7 @@ from tests.spoiling import spoil
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
 
+@pytest.mark.usefixtures("checked_home")
 def test_a_clean_pack_has_nothing_to_mend_and_is_calibrated(pack: Path) -> None:
     ended = run("check", pack)
     assert ended.returncode == 0, ended.stdout
@@ -68,6 +69,7 @@ def test_exemplars_of_another_rubric_share_a_line(pack: Path) -> None:
     assert len(ended.stdout.splitlines()) < 8
 
 
+@pytest.mark.usefixtures("checked_home")
 def test_gold_that_the_judge_does_not_give_is_to_be_mended(pack: Path) -> None:
     for name in ("solid", "borderline", "beautiful-but-wrong"):
         shutil.rmtree(pack / "exemplars" / name)

@@ -10,12 +10,15 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judged import make_class
 
+pytestmark = pytest.mark.usefixtures("warm_engine")  # for the runs that are not stopped
 # So many that no machine has judged them all by the time a signal arrives.
-_MANY = 30
+_MANY = 12
 _LONGEST = 60.0
 
 

@@ -18,6 +18,8 @@ from tests.database import execute_sql
 from tests.judged import EXEMPLARS, FIRST_WIN
 from tests.privileges import bound_by_permissions
 
+pytestmark = pytest.mark.usefixtures("measured_once")
+
 
 class _Usage(NamedTuple):
     """As ``shutil.disk_usage`` gives it."""

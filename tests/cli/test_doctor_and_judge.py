@@ -1,4 +1,7 @@
-"""``doctor`` and ``judge`` side by side, as processes, wherever a judging may fail: they agree in every situation."""
+"""``doctor`` and ``judge`` wherever a judging may fail: they agree in every situation.
+
+Where the situation is one of a process (its streams, user, layers, disks), a process runs them.
+"""
 
 import json
 import os
@@ -6,9 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import venv
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from typing import Any
 import pytest
 
 from evalforge.sandbox.host.cage import syscalls
-from tests.command_line import run
+from tests.cli.both_commands import COMMANDS, run_both
+from tests.command_line import Ended, run
 from tests.conftest import REPOSITORY
-from tests.judged import FLAWLESS, WEAK
+from tests.judged import FIRST_WIN, FLAWLESS, WEAK
 from tests.privileges import can_pass, interpreter_for_nobody
+from tests.warm_engine import EnginePool
 
 NOBODY = "65534"
 BARE = 'mkdir {place}/$$; cd {place}/$$; rmdir {place}/$$; unset EVALFORGE_HOME; ulimit -n 64; exec "$@" <&-'
@@ -49,6 +52,7 @@ class Situation:
         settings: The content of ``config.toml``.
         reason: Words that both must print.
         isolation: The layer that both must name.
+        is_apart: Whether each has a process of its own, because its streams or its files are in question.
     """
 
     statuses: tuple[int, int] = (0, 0)
@@ -61,19 +65,26 @@ class Situation:
     settings: str = ""
     reason: str = ""
     isolation: str = ""
+    is_apart: bool = False
+
+    @property
+    def has_own_python(self) -> bool:
+        """Whether the player's code runs in an interpreter that isn't ours."""
+        return "python" in f"{self.options} {self.settings}"
 
 
 REFUSED, UNUSABLE, INVALID = (1, 3), (1, 2), (2, 2)
 ELSEWHERE = {"EVALFORGE_HOME": "{place}/disk/home"}
 WORK = {"TMPDIR": "{place}/disk"}
-SITUATIONS = {
+OF_PROCESSES = {
     "as it is": Situation(),
     "bare environment": Situation(
         before=("/bin/sh", "-c", BARE, "sh"),
         options=("--python", "python3"),
         variables={"LC_ALL": "C", "PYTHONOPTIMIZE": "2", "ANTHROPIC_API_KEY": "sk-ant-none"},
+        is_apart=True,
     ),
-    "on a terminal": Situation(before=(sys.executable, "-c", ON_A_TERMINAL)),
+    "on a terminal": Situation(before=(sys.executable, "-c", ON_A_TERMINAL), is_apart=True),
     "no process folder": Situation(before=("/bin/sh", "-c", 'mount -t tmpfs none /proc; exec "$@"', "sh"), mounts="ro"),
     "another user": Situation(user=NOBODY),
     "another user without Landlock": Situation(user=NOBODY, withheld="landlock", isolation="namespaces"),
@@ -87,20 +98,23 @@ SITUATIONS = {
     "no layer, trusted": Situation(
         withheld="landlock,namespaces,seccomp", options=("--i-trust-this-code",), isolation="basic"
     ),
+    "read-only home": Situation(UNUSABLE, mounts="ro", variables=ELSEWHERE, reason="--no-save"),
+    "home on a tiny disk": Situation(UNUSABLE, mounts="size=64k", variables=ELSEWHERE, reason="disk is full"),
+    "home that is nearly full": Situation(UNUSABLE, mounts="size=160k", variables=ELSEWHERE),
+    "home and work on a small disk": Situation(mounts="size=4m", variables={**ELSEWHERE, **WORK}),
+    "no files left for work": Situation(
+        REFUSED, mounts="nr_inodes=9", variables=WORK, reason="No space is left", is_apart=True
+    ),
+    "read-only folder for work": Situation(mounts="ro", variables=WORK),
+}
+SAID = {
     "old Python": Situation(REFUSED, options=("--python", "{place}/python3.7"), reason="this is 3.7"),
     "old Python in the settings": Situation(REFUSED, settings="python = '{place}/python3.7'", reason="this is 3.7"),
     "missing Python": Situation(INVALID, options=("--python", "{place}/nothing"), reason="does not exist"),
     "Python that can't be run": Situation(REFUSED, options=("--python", "{place}/text"), reason="Permission denied"),
     "Python that says nothing": Situation(REFUSED, options=("--python", "/bin/true"), reason="ended without an answer"),
-    "Python without pytest": Situation(REFUSED, options=("--python", "{place}/bare/bin/python"), reason="pytest"),
-    "read-only home": Situation(UNUSABLE, mounts="ro", variables=ELSEWHERE, reason="--no-save"),
-    "home on a tiny disk": Situation(UNUSABLE, mounts="size=64k", variables=ELSEWHERE, reason="disk is full"),
-    "home that is nearly full": Situation(UNUSABLE, mounts="size=160k", variables=ELSEWHERE),
-    "home and work on a small disk": Situation(mounts="size=4m", variables={**ELSEWHERE, **WORK}),
     "home that is a file": Situation(INVALID, variables={"EVALFORGE_HOME": "{place}/text"}),
     "damaged history": Situation(UNUSABLE, variables={"EVALFORGE_HOME": "{place}/damaged"}, reason="Move the file"),
-    "no files left for work": Situation(REFUSED, mounts="nr_inodes=9", variables=WORK, reason="No space is left"),
-    "read-only folder for work": Situation(mounts="ro", variables=WORK),
     "judge without a key": Situation(UNUSABLE, variables={"EVALFORGE_JUDGE": "claude"}, reason="no key"),
     "judge that there is not": Situation(UNUSABLE, settings="judge = 'nosuch'", reason="nosuch"),
     "server that is down": Situation(
@@ -112,15 +126,11 @@ SITUATIONS = {
 
 @pytest.fixture(scope="module")
 def interpreters(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with Pythons that can't run the player's code, or not their tests."""
+    """A folder with Pythons that can't run the player's code."""
     folder = tmp_path_factory.mktemp("interpreters")
     (folder / "python3.7").write_text(PYTHON_37.format(python=sys.executable))
     (folder / "python3.7").chmod(0o755)
     (folder / "text").write_text("no program\n")
-    venv.create(folder / "bare", with_pip=False, symlinks=True)
-    # Nor does our pytest run there, as in a Python that is too old for it.
-    (library,) = (folder / "bare" / "lib").glob("python3*/site-packages")
-    (library / "without.pth").write_text("import sys; sys.modules['pluggy'] = None\n")
     return folder
 
 
@@ -133,7 +143,7 @@ def place(interpreters: Path) -> Iterator[Path]:
         (folder / name).mkdir()
     (folder / "closed").mkdir(mode=0o700)
     (folder / "damaged" / "attempts.sqlite3").write_bytes(b"no database at all" * 99)
-    for name in ("python3.7", "text", "bare"):
+    for name in ("python3.7", "text"):
         (folder / name).symlink_to(interpreters / name)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
@@ -162,48 +172,57 @@ class Answer:
     data: dict[str, Any]
     words: str
 
+    @classmethod
+    def of(cls, ended: Ended) -> "Answer":
+        """Read how a command ended."""
+        try:
+            data = json.loads(ended.stdout)
+        except ValueError:
+            data = {}
+        failed = [check for check in data.get("checks", ()) if check["state"] == "failed"]
+        words = [ended.stderr, *(f"{check['message']} {check['remedy']}" for check in failed)]
+        return cls(ended.returncode, data, " ".join(" ".join(words).split()))
 
-class SideBySide:
-    """Runs commands in one situation, each in a new home."""
+
+class Scene:
+    """A situation made real in a folder."""
 
     def __init__(self, situation: Situation, place: Path) -> None:
         self._situation, self._place = situation, place
-        python = interpreter_for_nobody(place) if situation.user else sys.executable
-        self._command = [
-            *(mounting(situation.mounts, place) if situation.mounts else []),
-            *(self._here(word) for word in situation.before),
-            *(becoming(situation.user) if situation.user else []),
-            *([python, "-m", "tests.without_layers", situation.withheld] if situation.withheld else []),
-            *(python, "-m", "evalforge"),
-        ]
+        self.options = tuple(self._here(option) for option in situation.options)
+        home, state = place / "home", place / "home" / "state"
+        home.mkdir(mode=0o777)
+        home.chmod(0o777)
+        state.mkdir(mode=0o700)
+        (state / "config.toml").write_text(self._here(situation.settings))
+        if situation.user:
+            for path in (state, state / "config.toml"):
+                os.chown(path, int(situation.user), int(situation.user))
+        self.variables = {
+            "HOME": str(home),
+            "EVALFORGE_HOME": str(state),
+            "XDG_DATA_HOME": str(home),
+            "XDG_CONFIG_HOME": str(home),
+            **{name: self._here(value) for name, value in situation.variables.items()},
+        }
 
     def _here(self, text: str) -> str:
         return text.replace("{place}", str(self._place))
 
-    def ask(self, *arguments: str) -> Answer:
-        """Run one command."""
-        home = Path(tempfile.mkdtemp(dir=self._place))
-        home.chmod(0o777)
-        state = home / "state"
-        state.mkdir(mode=0o700)
-        (state / "config.toml").write_text(self._here(self._situation.settings))
-        if self._situation.user:
-            for path in (state, state / "config.toml"):
-                os.chown(path, int(self._situation.user), int(self._situation.user))
-        environment = {
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(REPOSITORY),
-            "HOME": str(home),
-            "COLUMNS": "400",
-            "EVALFORGE_HOME": str(state),
-            "XDG_DATA_HOME": str(home),
-            "XDG_CONFIG_HOME": str(home),
-            **{name: self._here(value) for name, value in self._situation.variables.items()},
-        }
-        options = map(self._here, self._situation.options)
+    def start(self, *words: str) -> Ended:
+        """Run a module of Python's in a process of its own, in this situation."""
+        situation = self._situation
+        python = interpreter_for_nobody(self._place) if situation.user else sys.executable
+        command = [
+            *(mounting(situation.mounts, self._place) if situation.mounts else []),
+            *(self._here(word) for word in situation.before),
+            *(becoming(situation.user) if situation.user else []),
+            *([python, "-m", "tests.without_layers", situation.withheld] if situation.withheld else []),
+            *(python, "-m", *words),
+        ]
         ended = subprocess.run(
-            [*self._command, *arguments, *options],
-            env=environment,
+            [*command, *self.options],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY), "COLUMNS": "400", **self.variables},
             cwd=REPOSITORY,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -211,27 +230,22 @@ class SideBySide:
             timeout=200,
             check=False,
         )
-        try:
-            data = json.loads(ended.stdout)
-        except ValueError:
-            data = {}
-        failed = [check for check in data.get("checks", ()) if check["state"] == "failed"]
-        words = [ended.stderr, *(f"{check['message']} {check['remedy']}" for check in failed)]
-        return Answer(ended.returncode, data, " ".join(" ".join(words).split()))
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
 
-    def ask_both(self) -> tuple[Answer, Answer]:
-        """Ask ``doctor`` and ``judge`` at the same time."""
-        judging = ("judge", "training-dummy", str(FLAWLESS), "--json", "--full")
-        with ThreadPoolExecutor(2) as threads:
-            return tuple(threads.map(lambda arguments: self.ask(*arguments), [("doctor", "--json"), judging]))
+    def ask_both(self) -> list[Answer]:
+        """Ask ``doctor`` and ``judge``."""
+        if self._situation.is_apart:
+            return [Answer.of(self.start("evalforge", *command)) for command in COMMANDS]
+        both = self.start("tests.cli.both_commands")
+        assert both.returncode == 0, both.stderr
+        return [Answer.of(Ended(**ended)) for ended in json.loads(both.stdout)]
 
 
-@pytest.mark.skipif(not syscalls.MACHINE, reason="layers are withheld by system call filters, on Linux alone")
-@pytest.mark.parametrize("situation", SITUATIONS.values(), ids=SITUATIONS)
-def test_doctor_and_judge_agree(situation: Situation, place: Path) -> None:
-    doctor, judge = SideBySide(situation, place).ask_both()
+def check_agreement(situation: Situation, answers: Sequence[Answer]) -> None:
+    """Compare what both commands did with what they must do."""
+    doctor, judge = answers
     assert (doctor.status, judge.status) == situation.statuses, f"{doctor.words}\n{judge.words}"
-    for answer in (doctor, judge):
+    for answer in answers:
         assert situation.reason.lower() in answer.words.lower()
         assert "Traceback" not in answer.words
         assert "Please report" not in answer.words
@@ -245,18 +259,40 @@ def test_doctor_and_judge_agree(situation: Situation, place: Path) -> None:
         assert judge.data["isolation"] == (situation.isolation or judge.data["isolation"])
 
 
+@pytest.mark.skipif(not syscalls.MACHINE, reason="layers are withheld by system call filters, on Linux alone")
+@pytest.mark.parametrize("situation", OF_PROCESSES.values(), ids=OF_PROCESSES)
+def test_doctor_and_judge_agree(situation: Situation, place: Path) -> None:
+    check_agreement(situation, Scene(situation, place).ask_both())
+
+
+@pytest.mark.parametrize("situation", SAID.values(), ids=SAID)
+def test_they_agree_on_options_and_settings(
+    situation: Situation, place: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request.getfixturevalue("warm_engine" if situation.has_own_python else "measured_once")
+    scene = Scene(situation, place)
+    for name, value in scene.variables.items():
+        monkeypatch.setenv(name, value)
+    check_agreement(situation, [Answer.of(ended) for ended in run_both(*scene.options)])
+
+
 def test_no_save_is_the_way_round_a_history_that_is_not_written(place: Path) -> None:
-    situation = Situation(mounts="ro", variables=ELSEWHERE)
-    judge = SideBySide(situation, place).ask("judge", "training-dummy", str(FLAWLESS), "--json", "--no-save")
-    assert judge.status == 0, judge.words
+    judging = ("judge", "training-dummy", str(FIRST_WIN), "--json", "--no-save")
+    ended = Scene(Situation(mounts="ro", variables=ELSEWHERE), place).start("evalforge", *judging)
+    assert ended.returncode == 0, ended.stderr
 
 
-def test_variables_of_python_change_no_worker_and_no_sandbox(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_python_change_no_worker_and_no_sandbox(
+    place: Path, measured_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (place / "sitecustomize.py").write_text("import builtins, os; builtins.len = None; os._exit(9)\n")
     before = [run("judge", "training-dummy", folder, "--no-save", "--again").stdout for folder in (WEAK, FLAWLESS)]
     for name, value in {"PYTHONPATH": str(place), "PYTHONOPTIMIZE": "2", "PYTHONINSPECT": "1"}.items():
         monkeypatch.setenv(name, value)
+    engines = EnginePool()  # it starts under these variables
+    monkeypatch.setattr("evalforge.fight.Engine", engines.lend)
     after = [run("judge", "training-dummy", folder, "--no-save", "--again").stdout for folder in (WEAK, FLAWLESS)]
     assert after == before
     assert "STRONG PASS" in after[1]
     assert run("doctor", "--python", sys.executable).returncode == 0
+    engines.close()

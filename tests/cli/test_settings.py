@@ -41,6 +41,7 @@ def test_a_damaged_line_of_the_configuration_is_named(own_home: Path) -> None:
     assert f"{own_home}/config.toml: motion can't be 'wild'" in run("bosses").stderr
 
 
+@pytest.mark.usefixtures("measured_once")
 def test_the_configuration_lies_where_settings_do(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EVALFORGE_HOME")
     former, place = own_home / ".data" / "evalforge", own_home / ".config" / "evalforge"

@@ -11,15 +11,27 @@ from pathlib import Path
 import pytest
 
 from evalforge.model.text import ASCII_TWINS
+from tests.cli.retold import MEASUREMENTS
 from tests.conftest import REPOSITORY
 from tests.judged import FIRST_WIN, WEAK
 
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
 
+@pytest.fixture(autouse=True)
+def _measurements(evidence_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MEASUREMENTS, str(evidence_cache))
+
+
 def shell(words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A line for bash, in which ``evalforge`` is the command; its status is that of the command, not of a reader."""
-    line = f'set -o pipefail; evalforge() {{ {shlex.quote(sys.executable)} -m evalforge "$@"; }}; {words}'
+    """A line for bash, in which ``evalforge`` is the command; its status is that of the command, not of a reader.
+
+    ``retold`` is it, too, for tests of what is said about a judging: it measures only what has changed.
+    """
+    python = shlex.quote(sys.executable)
+    commands = {"evalforge": "evalforge", "retold": "tests.cli.retold"}
+    defined = "; ".join(f'{name}() {{ {python} -m {module} "$@"; }}' for name, module in commands.items())
+    line = f"set -o pipefail; {defined}; {words}"
     ended = subprocess.run(
         ["bash", "-c", line],
         capture_output=True,
@@ -46,9 +58,15 @@ def test_a_reader_that_leaves_is_no_error(command: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["", "--plain", "--json"])
-@pytest.mark.parametrize(("solution", "status"), [(WEAK, 1), (FIRST_WIN, 0)], ids=["weak", "first-win"])
-def test_a_fight_goes_on_to_its_end_when_its_reader_leaves(solution: Path, status: int, form: str) -> None:
-    ended = shell(f"evalforge judge training-dummy {solution} {form} | true")
+@pytest.mark.parametrize(
+    ("command", "solution", "status"),
+    [("evalforge", WEAK, 1), ("retold", FIRST_WIN, 0)],
+    ids=["weak", "first-win"],
+)
+def test_a_fight_goes_on_to_its_end_when_its_reader_leaves(
+    command: str, solution: Path, status: int, form: str
+) -> None:
+    ended = shell(f"{command} judge training-dummy {solution} {form} | true")
     assert (ended.returncode, ended.stderr) == (status, b"")
     assert [attempt["state"] for attempt in attempts()] == ["judged"]
 
@@ -72,53 +90,65 @@ def test_output_that_can_not_be_written_is_told(command: str) -> None:
 @FULL
 def test_a_fight_that_can_not_be_told_is_kept() -> None:
     for form in ("--plain", "--json"):
-        ended = shell(f"evalforge judge training-dummy {WEAK} {form} >/dev/full")
+        ended = shell(f"retold judge training-dummy {WEAK} {form} >/dev/full")
         assert (ended.returncode, b"standard output can't be written" in ended.stderr) == (2, True)
     assert [attempt["state"] for attempt in attempts()] == ["judged", "judged"]
 
 
 def test_nothing_else_is_written_to_a_closed_streams_number() -> None:
     closed = b"evalforge: standard output can't be written (Bad file descriptor)\n"
-    for command in ("bosses", "bosses --json", "codex furnace-controller", "--help", "--version", "doctor --json"):
-        ended = shell(f"evalforge {command} >&-")
+    commands = ("bosses", "bosses --json", "codex furnace-controller", "--help", "--version")
+    for command in (*(f"evalforge {command}" for command in commands), "retold doctor --json"):
+        ended = shell(f"{command} >&-")
         assert (ended.returncode, ended.stderr) == (2, closed), command
-    for form in ("", "--json"):
-        ended = shell(f"evalforge judge training-dummy {WEAK} {form} >&- <&-")
+    for command in ("evalforge judge", "retold judge --json"):
+        ended = shell(f"{command} training-dummy {WEAK} >&- <&-")
         assert (ended.returncode, ended.stderr.endswith(closed)) == (2, True)
     assert [attempt["state"] for attempt in attempts()] == ["judged", "judged"]
     for closed in ("2>&-", "2>/dev/full" if Path("/dev/full").exists() else "2>/dev/null"):
         wrong = shell(f"evalforge codex dragon {closed}")
         assert (wrong.returncode, wrong.stdout) == (2, b"")
-        assert shell(f"evalforge judge training-dummy {WEAK} --json {closed}").returncode == 1
+        command = "evalforge" if closed == "2>&-" else "retold"
+        assert shell(f"{command} judge training-dummy {WEAK} --json {closed}").returncode == 1
         assert shell(f"evalforge codex {closed}").returncode == 2
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_an_alphabet_without_a_letter_shows_a_question_mark(encoding: str) -> None:
-    for command in ("codex furnace-controller", "--help", f"judge training-dummy {WEAK} --plain --no-save"):
-        ended = shell(f"evalforge {command}", PYTHONIOENCODING=encoding)
-        assert ended.returncode == (1 if command.startswith("judge") else 0)
+    for command in (
+        "evalforge codex furnace-controller",
+        "evalforge --help",
+        f"retold judge training-dummy {WEAK} --plain --no-save",
+    ):
+        ended = shell(command, PYTHONIOENCODING=encoding)
+        assert ended.returncode == (1 if "judge" in command else 0)
         assert ended.stdout.decode(encoding)
 
 
 def test_signs_of_ours_have_twins_in_ascii() -> None:
-    commands = (f"judge training-dummy {FIRST_WIN} --plain", "progress", "bosses", "rubric furnace-controller")
-    for command in commands:
-        printed = shell(f"evalforge {command}", PYTHONIOENCODING="ascii").stdout.decode("ascii")
-        whole = shell(f"evalforge {command}", PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
-        if not command.startswith("judge"):
+    commands = ("evalforge progress", "evalforge bosses", "evalforge rubric furnace-controller")
+    for command in (f"retold judge training-dummy {FIRST_WIN} --plain", *commands):
+        printed = shell(command, PYTHONIOENCODING="ascii").stdout.decode("ascii")
+        whole = shell(command, PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
+        if command in commands:
             assert printed.count("?") == whole.count("?"), command
         assert not [line for line in printed.splitlines() if line.lstrip().startswith("?")], command
-    assert (
-        "+ one_blow: " in shell(f"evalforge judge training-dummy {FIRST_WIN}", PYTHONIOENCODING="ascii").stdout.decode()
-    )
+    fight = shell(f"retold judge training-dummy {FIRST_WIN}", PYTHONIOENCODING="ascii").stdout
+    assert b"+ one_blow: " in fight
 
 
-@pytest.mark.parametrize("command", ["progress", "bosses", f"judge training-dummy {WEAK} --no-save", "--help"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evalforge progress",
+        "evalforge bosses",
+        f"retold judge training-dummy {WEAK} --no-save --again",
+        "evalforge --help",
+    ],
+)
 def test_a_locale_without_other_letters_gets_ascii(command: str) -> None:
-    shell(f"evalforge {command}")  # a second judging says that it uses the first one's evidence
-    printed = shell(f"evalforge {command}", LC_ALL="C")
-    whole = shell(f"evalforge {command}", LC_ALL="C.UTF-8").stdout.decode()
+    printed = shell(command, LC_ALL="C")
+    whole = shell(command, LC_ALL="C.UTF-8").stdout.decode()
     assert printed.stdout.isascii()
     assert printed.stderr.isascii()
     assert whole.translate(ASCII_TWINS).encode("ascii", "replace").decode() == printed.stdout.decode()
@@ -133,13 +163,13 @@ def test_who_chooses_letters_gets_them_in_any_locale(choice: str) -> None:
 
 def test_documents_keep_every_letter_in_any_locale() -> None:
     for form in ("junit", "sarif", "markdown"):
-        command = f"evalforge judge training-dummy {WEAK} --no-save --format {form}"
+        command = f"retold judge training-dummy {WEAK} --no-save --format {form}"
         assert shell(command, LC_ALL="C").stdout == shell(command, LC_ALL="C.UTF-8").stdout, form
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_json_says_the_same_in_every_alphabet(encoding: str) -> None:
-    command = f"evalforge judge training-dummy {WEAK} --json --no-save --notes 'caf\u00e9 \u2026'"
+    command = f"retold judge training-dummy {WEAK} --json --no-save --notes 'caf\u00e9 \u2026'"
     told = json.loads(shell(command, PYTHONIOENCODING=encoding).stdout.decode(encoding))
     assert told == json.loads(shell(command).stdout)
     codex = "evalforge codex furnace-controller --json"

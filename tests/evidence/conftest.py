@@ -1,17 +1,19 @@
 """What tests of evidence share: a host for the player's tests, and what is measured there."""
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
 from evalforge.evidence.control_files import control_files
+from evalforge.evidence.engine import Engine
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost, SuiteLimits
 from evalforge.sandbox.staging import StagedSubmission
+from tests.warm_engine import EnginePool, LentEngine
 
 Facts = dict[str, Fact]
 Examine = Callable[..., Facts]
@@ -24,6 +26,14 @@ def classify(value, limit):
 """
 # `value < limit` has three faults (<=, >, turned round), each string two ("?" added, None): seven in all.
 CLASSIFY_FAULTS = 7
+
+
+@pytest.fixture
+async def engine(engines: EnginePool) -> AsyncIterator[LentEngine | Engine]:
+    """An engine that is warm."""
+    warm = engines.lend()
+    yield warm
+    await warm.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """A gap in the tests is named only if a trial fails on it that passed before: whatever else changes is no fault."""
 
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -59,13 +58,6 @@ from shop import price
 def test_few(): assert price(4) == 8
 def test_many(): assert price(20) == 38
 """
-
-
-@pytest.fixture
-async def engine() -> AsyncIterator[Engine]:
-    warm = Engine()
-    yield warm
-    await warm.close()
 
 
 @pytest.fixture

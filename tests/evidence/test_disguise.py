@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -75,13 +74,6 @@ def seen(key): return key in ("oak", "elm")
 def asks(ask): return ask(KEPT[0])
 def fails(key): raise ValueError(f"no {key} here")
 """
-
-
-@pytest.fixture
-async def engine() -> AsyncIterator[Engine]:
-    engine = Engine()
-    yield engine
-    await engine.close()
 
 
 async def last_result(engine: Engine, folder: Path, trials: str, program: str) -> TrialResult:

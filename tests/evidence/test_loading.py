@@ -1,6 +1,5 @@
 """Programs load as people start them, and trials share what lies beside them."""
 
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -18,13 +17,6 @@ def test_answer(cli):
 '''
 MAIN = "from .cli import main\n\nif __name__ == '__main__':\n    main()\n"
 COMMANDS = "import sys\n\n\ndef main():\n    print(sys.argv[1])\n"
-
-
-@pytest.fixture
-async def engine() -> AsyncIterator[Engine]:
-    warm = Engine()
-    yield warm
-    await warm.close()
 
 
 async def judge(engine: Engine, trials: Path, files: dict[str, str]) -> dict[str, TrialResult]:

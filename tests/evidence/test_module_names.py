@@ -41,6 +41,7 @@ def write_program(folder: Path, path: str) -> None:
     (folder / "test_dummy.py").write_text(program_tests.replace(".parent.parent", ".parent"), "utf-8")
 
 
+@pytest.mark.usefixtures("warm_engine")
 @pytest.mark.parametrize("path", IMPORTS)
 def test_a_module_named_like_pythons_own_works(path: str, tmp_path: Path) -> None:
     write_program(tmp_path, path)

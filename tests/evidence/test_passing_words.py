@@ -1,11 +1,8 @@
 """What a program prints anew each time is left out of what is quoted: two judgings say the same, byte for byte."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
-
-import pytest
 
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.trials.steady_words import steady_words
@@ -41,13 +38,6 @@ if __name__ == "__main__":
     logging.info("HEAT %s", sys.argv[1])
     print(f"process {os.getpid()} of {object()!r}", time.strftime("%H:%M:%S"), "done")
 """
-
-
-@pytest.fixture
-async def engine() -> AsyncIterator[Engine]:
-    engine = Engine()
-    yield engine
-    await engine.close()
 
 
 async def results(engine: Engine, folder: Path) -> list[TrialResult]:

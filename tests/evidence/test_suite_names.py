@@ -12,7 +12,7 @@ SETTINGS = '[tool.pytest.ini_options]\npython_files = ["check_*.py"]\npython_fun
 CLASSES = "[pytest]\npython_files = spec_*.py\npython_functions = it_*\npython_classes = Describe*\n"
 
 
-def test_tests_beside_the_program_are_judged(tmp_path: Path) -> None:
+def test_tests_beside_the_program_are_judged(tmp_path: Path, warm_engine: None) -> None:
     tests = (FLAWLESS / "tests" / "test_dummy.py").read_text("utf-8")
     (tmp_path / "dummy.py").write_bytes((FLAWLESS / "dummy.py").read_bytes())
     (tmp_path / "check_dummy.py").write_text(

@@ -8,6 +8,8 @@ import pytest
 
 from tests.command_line import run
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 GRUMPY = """\
 import sys
 

@@ -34,9 +34,9 @@ def open_files(folder: Path) -> list[str]:
     ]
 
 
-def test_a_fight_leaves_nothing_to_other_users(tmp_path: Path, bosses: Path) -> None:
+def test_a_fight_leaves_nothing_to_other_users(tmp_path: Path, bosses: Path, warm_engine: None) -> None:
     state = tmp_path / "state"
-    hand_in = bosses / "training-dummy" / "exemplars" / "flawless"
+    hand_in = bosses / "training-dummy" / "exemplars" / "first-win"
     ended = command_line.run("judge", "training-dummy", hand_in, EVALFORGE_HOME=str(state))
     assert ended.returncode == 0, ended.stderr
     assert mode(state) == 0o700
