@@ -5,6 +5,7 @@ import itertools
 import os
 import signal
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(rotation.Rotation(), "rotation")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Footprint(REPOSITORY), "footprint")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Load no file without tests of the tier that is run, as loading all of them takes longer than most tiers."""
+    tier = config.option.markexpr
+    if tier not in MEANINGS or not fnmatch(collection_path.name, "test_*.py") or _TESTS not in collection_path.parents:
+        return None
+    own_tier = tier_of(collection_path.relative_to(_TESTS).as_posix())
+    return None if tier == own_tier or f"mark.{tier}" in collection_path.read_text("utf-8") else True
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by marker

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.engine import Engine
-from tests.evidence_cache import CachedEngine
+from tests.measured.engine import RecordedEngine
 
 
 @pytest.fixture
@@ -13,6 +13,6 @@ def measured_once(evidence_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None
     """What a test opens as an engine starts only for what was never measured, or has changed since."""
 
     def open_engine(layer: str = "") -> Engine:
-        return Engine(layer) if layer else CachedEngine(evidence_cache)
+        return Engine(layer) if layer else RecordedEngine(evidence_cache)
 
     monkeypatch.setattr("evalforge.fight.Engine", open_engine)

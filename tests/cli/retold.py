@@ -6,11 +6,11 @@ from pathlib import Path
 
 from evalforge import fight
 from evalforge.__main__ import main
-from tests.evidence_cache import CachedEngine
+from tests.measured.engine import RecordedEngine
 
 MEASUREMENTS = "EVALFORGE_MEASUREMENTS"
 """The variable with the folder of all that was measured."""
 
 if __name__ == "__main__":
-    fight.Engine = lambda layer="": CachedEngine(Path(os.environ[MEASUREMENTS]))
+    fight.Engine = lambda layer="": RecordedEngine(Path(os.environ[MEASUREMENTS]))
     sys.exit(main())

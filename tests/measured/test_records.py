@@ -12,7 +12,12 @@ from tests.measured.records import Record, stored_names, stored_record
 NEWS = "python -m tests.measured ... stores it; say in the commit why it moved"
 
 
+TIMED = ("tests.certified", "tests.noticed")
+"""Facts over the mutants that trials certify within thirty seconds: how many those are depends on the machine."""
+
+
 def moved(program: MeasuredProgram, forge: RecordedForge) -> list[str]:
+    """What differs from the stored facts and levels."""
     record = forge.fight(program)
     return [*differences(stored_record(program.name), Record(facts=fact_values(record), levels=given_levels(record)))]
 
@@ -38,4 +43,4 @@ def running_forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded
 @pytest.mark.rotating(shares=60)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_running_again_moves_no_fact(program: MeasuredProgram, running_forge: RecordedForge) -> None:
-    assert moved(program, running_forge) == [], NEWS
+    assert [words for words in moved(program, running_forge) if not words.startswith(TIMED)] == [], NEWS
