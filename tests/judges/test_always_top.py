@@ -20,6 +20,7 @@ def server() -> Iterator[MessagesServer]:
         yield server
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("exemplar", EXEMPLARS, ids=lambda program: program.name)
 def test_a_judge_that_says_yes_to_everything_raises_no_verdict(
     exemplar: MeasuredProgram, recorded_forge: RecordedForge, server: MessagesServer
