@@ -27,7 +27,7 @@ def plain_pytest(pack: BossPack, exemplar: Path) -> None:
     trials = str(pack.path / "trials")
     places = ["-c", os.devnull, "--rootdir", trials, trials]
     variables = {**os.environ, "EVALFORGE_BENCH_SCRIPT": str(exemplar / pack.entry_file)}
-    run_program([sys.executable, "-m", "pytest", "-q", *options, *places], ROOT, variables)
+    run_program([sys.executable, "-B", "-m", "pytest", "-q", *options, *places], ROOT, variables)
 
 
 async def one(forge: Forge, pack: BossPack, directory: Path) -> tuple[float, float]:
