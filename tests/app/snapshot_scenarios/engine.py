@@ -1,10 +1,13 @@
 """An engine that tells what was measured once: collecting, judging and keeping are real, and every machine agrees."""
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from evalforge.app.core.services import FightEngine
 from evalforge.app.launch import ForgeAdapter
@@ -14,13 +17,11 @@ from evalforge.history.store import History
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event, FactMeasured, ImpostorMet, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
-from evalforge.packs.pack import BossPack, load_pack
 from evalforge.submissions.collect import collect
 from tests.conftest import REPOSITORY
-from tests.measured.engine import record_events
-from tests.measured.records import stored_record
 
 BOSSES = REPOSITORY / "bosses"
+MEASURED = Path(__file__).with_name("measured")
 EXEMPLARS = {
     "training-dummy": (
         "beautiful-but-wrong", "borderline", "broken", "first-win", "flawless", "hollow-proof",
@@ -29,9 +30,12 @@ EXEMPLARS = {
     "furnace-controller": ("borderline", "broken", "flawless", "solid", "weak"),
     "cache-wraith": ("late-burial",),
 }  # fmt: skip
-"""Whom a fight in a picture may be like, by boss."""
+"""Whose measuring is stored, by boss."""
 SENDS_IMPOSTORS = frozenset({"cache-wraith"})
-"""Bosses whose impostors are shown, too; the fights of the others are like those from before there were any."""
+"""Bosses whose impostors are stored, too; the fights of the others are like those from before there were any."""
+_EVENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured](
+    TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured
+)
 
 
 def is_about_impostors(event: Event) -> bool:
@@ -44,29 +48,9 @@ def is_about_impostors(event: Event) -> bool:
 
 @lru_cache
 def measured(boss_id: str, exemplar: str) -> tuple[Event, ...]:
-    """What was measured of an exemplar (``tests/measured``): its trials, and the facts that its boss asks for."""
-    pack = load_pack(BOSSES / boss_id)
-    record = stored_record(f"bosses/{boss_id}/exemplars/{exemplar}")
-    assert record is not None
-    events = record_events(collect(pack.path / "exemplars" / exemplar), record)
-    return tuple(
-        event
-        for event in events
-        if isinstance(event, TrialsPlanned | TrialFinished)
-        or (isinstance(event, FactMeasured) and event.fact.name in _facts_asked(pack))
-        or (boss_id in SENDS_IMPOSTORS and is_about_impostors(event))
-    )
-
-
-def _facts_asked(pack: BossPack) -> set[str]:
-    """The facts that a boss's rules ask for."""
-    return {
-        check.fact
-        for criterion in pack.rubric.criteria
-        for rule in pack.rules.of(criterion.id)
-        for condition in rule.requires
-        for check in condition.checks
-    }
+    """What was measured of an exemplar."""
+    lines = (MEASURED / f"{boss_id}-{exemplar}.jsonl").read_text("utf-8").splitlines()
+    return tuple(_EVENT.validate_python({"kind": kind, **about}) for kind, about in map(json.loads, lines))
 
 
 @lru_cache
