@@ -35,7 +35,7 @@ NOT_RUN = {
     r"--grading points\.yaml": "a grading scale of the reader's own",
     r"https://example\.org": "a repository of somebody's",
     r"evalforge watch": "goes on until Ctrl+C",
-    r"evalforge (mcp|arena)\b": "serves, or runs an agent of the reader's own",
+    r"evalforge mcp\b": "serves until its client leaves",
     r"--model|--judge|judge furnace-controller my-furnace$|evalforge evaluate|lab .* --compare": "asks a model",
     r"\bk3m9w2ab\b|:c\d|spec-1|\bID\b|--saved": "an id of somebody's",
     r"evalforge lint( toll-gate PATH| --(clauses|words) toll-gate|$)": "packs of the reader's own, or minutes",

@@ -44,10 +44,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "lab": ("lab furnace-controller", "lab furnace-controller --compare ~/furnace --judges forge,claude"),
     "tour": ("tour", "tour --auto"),
     "mcp": ("mcp", "mcp --folder ~/agent-work"),
-    "arena": (
-        'arena --agent "my-agent --print" --bosses training-dummy',
-        'arena --agent "my-agent --print" --bosses training-dummy furnace-controller --tries 2 --repeats 5',
-    ),
     "serve": ("serve", "serve --port 9000"),
     "doctor": ("doctor", "doctor --json"),
     "completion": ("completion bash", "completion fish"),

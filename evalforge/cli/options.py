@@ -95,15 +95,12 @@ def add_write_option(parser: ArgumentParser) -> None:
     )
 
 
-def add_command(
-    commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None], *, with_common: bool = True
-) -> None:
-    """Add a command with the options that ``fill`` adds and, unless it has its own, those of every command."""
+def add_command(commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None]) -> None:
+    """Add a command with the options that ``fill`` adds and those of every command."""
 
     def fill_all(parser: ArgumentParser) -> None:
         parser.set_defaults(may_trust=False)
-        if with_common:
-            add_common_options(parser)
+        add_common_options(parser)
         fill(parser)
 
     commands.add_parser(

@@ -3,7 +3,6 @@
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from evalforge.cli.agent_parser import add_agent_commands
 from evalforge.cli.authoring_parser import add_authoring_commands
 from evalforge.cli.class_parser import add_class_commands
 from evalforge.cli.command_parser import CommandParser, OutputParser, VersionAction
@@ -47,7 +46,6 @@ def command_line() -> ArgumentParser:
     add_authoring_commands(commands)
     add_pack_commands(commands)
     add_teaching_commands(commands)
-    add_agent_commands(commands)
     _add_tools(commands)
     return parser
 
@@ -226,12 +224,27 @@ def _fill_evaluate(parser: ArgumentParser) -> None:
 
 
 def _add_tools(commands: Commands) -> None:
+    add_command(commands, "mcp", "serve the bosses to an agent, over the Model Context Protocol on stdio", _fill_mcp)
     add_command(commands, "serve", "serve the game to a browser on this machine", _fill_serve)
     add_command(
         commands, "doctor", "check what works on this machine; exit status 1 if nothing can be judged", _fill_doctor
     )
     add_command(commands, "completion", "print a completion script for your shell", _fill_completion)
     add_command(commands, "schema", "print the JSON Schema of a format", _fill_schema)
+
+
+def _fill_mcp(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        help="a folder whose contents it may submit; may be repeated (default: here)",
+    )
+    parser.add_argument(
+        "--agent", metavar="NAME", type=replace_unencodable, default="", help="its name (default: what its client says)"
+    )
+    add_judge_options(parser, "the judge (default forge): ")
 
 
 def _fill_serve(parser: ArgumentParser) -> None:
