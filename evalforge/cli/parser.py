@@ -163,8 +163,7 @@ def _fill_replay(parser: ArgumentParser) -> None:
     parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf shows the end at once")
     parser.add_argument("--json", action="store_true", help="print the events, one line of JSON each")
     parser.add_argument(
-        *("-o", "--output", "--record"),
-        dest="record",
+        *("-o", "--output"),
         metavar="FILE",
         type=Path,
         help="write a recording instead: a moving picture (.svg, .gif) or an asciicast (.cast)",

@@ -135,10 +135,10 @@ def test_cards_come_in_three_kinds(ids: list[str], tmp_path: Path) -> None:
 
 
 def test_a_fight_is_recorded_as_a_moving_picture(ids: list[str], tmp_path: Path) -> None:
-    ended = run("replay", ids[0], "--record", tmp_path / "fight.svg")
+    ended = run("replay", ids[0], "-o", tmp_path / "fight.svg")
     assert (ended.returncode, ended.stdout) == (0, "")
     assert "DEFEATED" in "".join(ET.fromstring((tmp_path / "fight.svg").read_text()).itertext())
-    refused = run("replay", ids[0], "--record", tmp_path / "fight.mp4")
+    refused = run("replay", ids[0], "-o", tmp_path / "fight.mp4")
     assert refused.returncode == 2
     assert ".svg, .gif, .cast" in refused.stderr
 

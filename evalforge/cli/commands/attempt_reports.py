@@ -45,7 +45,7 @@ def replay(arguments: Namespace) -> int:
     """
     from evalforge.reports.replay import AT_ONCE
 
-    if arguments.record is not None or arguments.gif:
+    if arguments.output is not None or arguments.gif:
         return _record(arguments)
     speed = _speed(arguments.speed) if arguments.speed else 1.0 if sys.stdout.isatty() else AT_ONCE
     with open_history(arguments) as history:
@@ -62,7 +62,7 @@ def _record(arguments: Namespace) -> int:
     from evalforge.cli.text.asciicast import draw_asciicast
     from evalforge.reports.export import RECORDINGS
 
-    path = arguments.record
+    path = arguments.output
     if path is None:
         with open_history(arguments) as history:
             attempt = history.get(arguments.id)
