@@ -99,7 +99,7 @@ def old(tmp_path: Path) -> Path:
             ),
         )
         stored = (zlib.compress(json.dumps(body).encode()), zlib.compress(events.encode()))
-        record = (seq, SUBMISSION.notes, *stored, receipt.model_dump_json() if receipt else None)
+        record = (seq, SUBMISSION.notes.encode(), *stored, receipt.model_dump_json() if receipt else None)
         db.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", record)
         file = SUBMISSION.files[0]
         db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (file.sha256, zlib.compress(file.content.encode())))
