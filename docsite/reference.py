@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
-from evalforge.cli.help_pages import EXAMPLES
+from evalforge.cli.help_pages import COMMANDS
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
@@ -21,7 +21,7 @@ def commands_page() -> str:
     lines = ["# Commands", "", "Options that come before the command:", "", *_options(top)]
     for name, parser in subcommands(top).items():
         usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-        examples = (f"evalforge {words}" for words in EXAMPLES[name])
+        examples = (f"evalforge {words}" for words in COMMANDS[name].examples)
         lines += ["", f"## {name}", "", parser.description or "", "", "```text", *textwrap.wrap(usage, 100), "```", ""]
         lines += ["For example:", "", "```text", *examples, "```", "", *_options(parser)]
     return "\n".join(lines) + "\n"
