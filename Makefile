@@ -117,11 +117,11 @@ lock:
 	@$(RESOLVE) --resolution lowest-direct -o requirements/lowest.txt
 
 man: $(STAMP)
-	@$(BIN)/python -m docsite.man_page
+	@$(BIN)/python -m docs.builder.man_page
 
 docs: $(STAMP)
 	@$(BIN)/python -c 'import zensical' 2>/dev/null || $(PIP) install -qq $(CONSTRAINED) --group docs
-	@$(BIN)/python -m docsite $(ARGS)
+	@$(BIN)/python -m docs.builder $(ARGS)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.*

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from docsite.__main__ import stage
-from docsite.man_page import man_page
-from docsite.reference import PAGES, subcommands
+from docs.builder.__main__ import stage
+from docs.builder.man_page import man_page
+from docs.builder.reference import PAGES, subcommands
 from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS
@@ -191,7 +191,7 @@ def test_every_link_and_picture_is_there(document: Path, site: Path) -> None:
 
 
 def test_every_page_is_in_the_menu(site: Path) -> None:
-    menu = (REPOSITORY / "docsite" / "zensical.toml").read_text("utf-8")
+    menu = (REPOSITORY / "docs" / "builder" / "zensical.toml").read_text("utf-8")
     pages = {page.relative_to(site).as_posix() for page in site.rglob("*.md")}
     assert {page for page in pages if f'"{page}"' not in menu} == set()
 

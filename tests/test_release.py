@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from docsite.release_notes import release_notes
+from docs.builder.release_notes import release_notes
 from evalforge import __version__
 from tests.conftest import REPOSITORY
 
@@ -96,7 +96,7 @@ def imported_modules(*folders: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("folders", "requirements"),
-    [(("evalforge",), RUNTIME), (("tests", "benchmarks", "docsite"), [*RUNTIME, *GROUPS])],
+    [(("evalforge",), RUNTIME), (("tests", "benchmarks", "docs/builder", ".ci"), [*RUNTIME, *GROUPS])],
     ids=["program", "tools"],
 )
 def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requirements: list[str]) -> None:
