@@ -12,10 +12,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # Keeps pyright from asking the network whether it is the newest.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-# Versions of everything installed: `pinned` by requirements/pinned.txt, the `lowest` that pyproject.toml allows
-# (requirements/lowest.txt), or the `newest`, with no constraint.
+# Versions of everything installed: `pinned` by .ci/requirements/pinned.txt, the `lowest` that pyproject.toml allows
+# (.ci/requirements/lowest.txt), or the `newest`, with no constraint.
 DEPENDENCIES ?= pinned
-CONSTRAINTS := $(if $(filter-out newest,$(DEPENDENCIES)),requirements/$(DEPENDENCIES).txt)
+CONSTRAINTS := $(if $(filter-out newest,$(DEPENDENCIES)),.ci/requirements/$(DEPENDENCIES).txt)
 CONSTRAINED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS),--upgrade --upgrade-strategy eager)
 EXTRAS := serve,mcp,picture
 
@@ -52,7 +52,7 @@ help:
 	@echo 'make pictures accept what the screens look like now; then look at what changed in tests/app/pictures'
 	@echo 'make screenshots  take the pictures of the README anew'
 	@echo 'make docs     the documentation as a site, every link checked: build/site/index.html'
-	@echo 'make lock     write the exact versions in requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
+	@echo 'make lock     write the exact versions in .ci/requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
 	@echo 'make man      the manual page anew, after a change of the command line'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
 
@@ -111,10 +111,10 @@ RESOLVE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header
 
 lock:
 	@$(environment)
-	@mkdir -p requirements
+	@mkdir -p .ci/requirements
 	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP) install -qq uv
-	@$(RESOLVE) --group dev --group docs -o requirements/pinned.txt
-	@$(RESOLVE) --resolution lowest-direct -o requirements/lowest.txt
+	@$(RESOLVE) --group dev --group docs -o .ci/requirements/pinned.txt
+	@$(RESOLVE) --resolution lowest-direct -o .ci/requirements/lowest.txt
 
 man: $(STAMP)
 	@$(BIN)/python -m docs.builder.man_page

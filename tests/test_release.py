@@ -66,7 +66,7 @@ def distribution_name(requirement: str) -> str:
     [("pinned.txt", [*RUNTIME, *PROJECT["dependency-groups"]["dev"]]), ("lowest.txt", RUNTIME)],
 )
 def test_constraints_are_exact_versions_that_are_allowed(file: str, requirements: list[str]) -> None:
-    text = (REPOSITORY / "requirements" / file).read_text("utf-8")
+    text = (REPOSITORY / ".ci" / "requirements" / file).read_text("utf-8")
     lines = re.findall(r"^([\w.-]+)==([\w.+!]+)(?: ; .+)?$", text, re.MULTILINE)
     assert len(lines) == len(text.splitlines())
     versions = {canonicalize_name(name): version for name, version in lines}
