@@ -111,5 +111,5 @@ def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requi
 
 
 def test_containers_install_nothing_by_address() -> None:
-    for name in ("Dockerfile", ".devcontainer/devcontainer.json"):
+    for name in (".devcontainer/Dockerfile", ".devcontainer/devcontainer.json"):
         assert "://" not in Path(REPOSITORY / name).read_text("utf-8")
