@@ -26,7 +26,7 @@ from tests.conftest import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text("utf-8")
 DOCUMENTS = (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md")))
-OTHERS = tuple(REPOSITORY / name for name in ("CONTRIBUTING.md", "AGENTS.md", "SECURITY.md", "CHANGELOG.md"))
+OTHERS = tuple(REPOSITORY / name for name in ("CONTRIBUTING.md", "AGENTS.md", ".github/SECURITY.md", "CHANGELOG.md"))
 _BLOCK = re.compile(r"^ *```(?:sh|bash|console)?\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"""(?:\]\(|(?:src|srcset|href)=")([^)#"\s]+)""")
 
