@@ -34,7 +34,7 @@ VERSION := import platform; print(platform.python_version())
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots docs man lock clean
+.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots docs reference man lock clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
@@ -52,6 +52,7 @@ help:
 	@echo 'make pictures accept what the screens look like now; then look at what changed in tests/app/pictures'
 	@echo 'make screenshots  take the pictures of the README anew'
 	@echo 'make docs     the documentation as a site, every link checked: build/site/index.html'
+	@echo 'make reference  write the pages of docs/reference that are made from the code, after a change of it'
 	@echo 'make lock     write the exact versions in .ci/requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
 	@echo 'make man      the manual page anew, after a change of the command line'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
@@ -115,6 +116,9 @@ lock:
 	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP) install -qq uv
 	@$(RESOLVE) --group dev --group docs -o .ci/requirements/pinned.txt
 	@$(RESOLVE) --resolution lowest-direct -o .ci/requirements/lowest.txt
+
+reference: $(STAMP)
+	@$(BIN)/python -m docs.builder.reference
 
 man: $(STAMP)
 	@$(BIN)/python -m docs.builder.man_page

@@ -1,9 +1,10 @@
-"""Reference pages, made from the code: what a page says is what the program does."""
+"""Reference pages, made from the code: ``python -m docs.builder.reference`` writes them into ``docs/reference``."""
 
 import inspect
 import textwrap
 from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
@@ -12,6 +13,8 @@ from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
 
+FOLDER = Path(__file__).resolve().parents[1] / "reference"
+_NOTE = "<!-- Generated from the code by `make reference`: edit the code instead. -->\n\n"
 _NEVER_LISTED = ("-h, --help",)
 
 
@@ -20,6 +23,7 @@ def commands_page() -> str:
     top = command_line()
     lines = ["# Commands", "", "Options that come before the command:", "", *_options(top)]
     for name, parser in subcommands(top).items():
+        parser.color = False  # from Python 3.14 on, usage has colours where the terminal has
         usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
         examples = (f"evalforge {words}" for words in EXAMPLES[name])
         lines += ["", f"## {name}", "", parser.description or "", "", "```text", *textwrap.wrap(usage, 100), "```", ""]
@@ -155,11 +159,20 @@ def _cell(text: str) -> str:
     return text.replace("%%", "%").replace("|", "\\|").replace("<", "&lt;")
 
 
-PAGES: dict[str, Callable[[], str]] = {
+_PAGES: dict[str, Callable[[], str]] = {
     "commands": commands_page,
     "configuration": configuration_page,
     "exit-statuses": exit_statuses_page,
     "formats": formats_page,
     "facts": facts_page,
 }
-"""The pages by file name."""
+
+
+def reference_pages() -> dict[str, str]:
+    """The text of every page, by its file name in ``docs/reference``."""
+    return {f"{name}.md": _NOTE + write_page() for name, write_page in _PAGES.items()}
+
+
+if __name__ == "__main__":
+    for name, text in reference_pages().items():
+        (FOLDER / name).write_text(text, "utf-8")
