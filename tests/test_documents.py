@@ -18,13 +18,14 @@ from docs.builder.reference import FOLDER, reference_pages, subcommands
 from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS
+from evalforge.cli.help_pages import EXAMPLES
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
 from tests.command_line import run_in
 from tests.conftest import REPOSITORY
-
 from tests.document_links import dead_links, markdown_files
+
 README = (REPOSITORY / "README.md").read_text("utf-8")
 DOCUMENTS = (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md")))
 _BLOCK = re.compile(r"^ *```(?:sh|bash|console)?\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
@@ -71,6 +72,29 @@ def test_every_command_is_one_the_program_knows(document: str, line: str, parser
         assert all(f"\n{word}:" in makefile for word in words if "=" not in word), document
     elif program == "evalforge":
         parser.parse_args(words)
+
+
+RUBRICS = {
+    path.parent.name: {criterion["id"] for criterion in yaml.safe_load(path.read_text("utf-8"))["criteria"]}
+    for path in sorted((REPOSITORY / "bosses").glob("*/rubric.yaml"))
+}
+
+
+def test_commands_name_criteria_of_the_page_s_boss() -> None:
+    wrong: list[tuple[str, str]] = []
+    for document in sorted({document for document, _ in ALL}):
+        boss = ""
+        for line in (line for each, line in ALL if each == document):
+            words = shlex.split(line)
+            boss = next((word for word in words if word in RUBRICS), boss)
+            if words[:2] == ["evalforge", "override"] and words[3] not in RUBRICS[boss]:
+                wrong.append((document, line))
+    assert wrong == []
+
+
+def test_examples_in_the_help_name_criteria_there_are() -> None:
+    criteria = {shlex.split(example)[2] for example in EXAMPLES["override"]}
+    assert criteria <= set().union(*RUBRICS.values())
 
 
 @pytest.fixture

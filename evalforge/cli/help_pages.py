@@ -24,8 +24,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "batch furnace-controller export.zip --roster class.csv --csv grades.csv",
     ),
     "override": (
-        'override k3m9w2ab robustness 2 --reason "The log file is handled, too."',
-        'override k3m9w2ab robustness judged --reason "I misread the log."',
+        'override k3m9w2ab tests 2 --reason "The errors are tested, too."',
+        'override k3m9w2ab tests judged --reason "I misread the tests."',
     ),
     "comment": ('comment k3m9w2ab "Well tested."', "comment k3m9w2ab --saved tests-first"),
     "export-autograder": (
