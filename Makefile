@@ -12,10 +12,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # Keeps pyright from asking the network whether it is the newest.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-# Versions of everything installed: `pinned` by requirements/pinned.txt, the `lowest` that pyproject.toml allows
-# (requirements/lowest.txt), or the `newest`, with no constraint.
+# Versions of everything installed: `pinned` by .ci/requirements/pinned.txt, the `lowest` that pyproject.toml allows
+# (.ci/requirements/lowest.txt), or the `newest`, with no constraint.
 DEPENDENCIES ?= pinned
-CONSTRAINTS := $(if $(filter-out newest,$(DEPENDENCIES)),requirements/$(DEPENDENCIES).txt)
+CONSTRAINTS := $(if $(filter-out newest,$(DEPENDENCIES)),.ci/requirements/$(DEPENDENCIES).txt)
 CONSTRAINED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS),--upgrade --upgrade-strategy eager)
 EXTRAS := serve,mcp,picture
 
@@ -36,7 +36,7 @@ VERSION := import platform; print(platform.python_version())
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots recording docs man lock clean
+.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots recording docs reference man lock clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
@@ -55,7 +55,8 @@ help:
 	@echo 'make screenshots  take the pictures of the README anew'
 	@echo 'make recording    judge a fight and record it for the README'
 	@echo 'make docs     the documentation as a site, every link checked: build/site/index.html'
-	@echo 'make lock     write the exact versions in requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
+	@echo 'make reference  write the pages of docs/reference that are made from the code, after a change of it'
+	@echo 'make lock     write the exact versions in .ci/requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
 	@echo 'make man      the manual page anew, after a change of the command line'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
 
@@ -120,17 +121,20 @@ RESOLVE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header
 
 lock:
 	@$(environment)
-	@mkdir -p requirements
+	@mkdir -p .ci/requirements
 	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP) install -qq uv
-	@$(RESOLVE) --group dev --group docs -o requirements/pinned.txt
-	@$(RESOLVE) --resolution lowest-direct -o requirements/lowest.txt
+	@$(RESOLVE) --group dev --group docs -o .ci/requirements/pinned.txt
+	@$(RESOLVE) --resolution lowest-direct -o .ci/requirements/lowest.txt
+
+reference: $(STAMP)
+	@$(BIN)/python -m docs.builder.reference
 
 man: $(STAMP)
-	@$(BIN)/python -m docsite.man_page
+	@$(BIN)/python -m docs.builder.man_page
 
 docs: $(STAMP)
 	@$(BIN)/python -c 'import zensical' 2>/dev/null || $(PIP) install -qq $(CONSTRAINED) --group docs
-	@$(BIN)/python -m docsite $(ARGS)
+	@$(BIN)/python -m docs.builder $(ARGS)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.*

@@ -12,20 +12,21 @@ from pathlib import Path
 import pytest
 import yaml
 
-from docsite.__main__ import stage
-from docsite.man_page import man_page
-from docsite.reference import PAGES, subcommands
+from docs.builder.__main__ import stage
+from docs.builder.man_page import man_page
+from docs.builder.reference import FOLDER, reference_pages, subcommands
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS
+from evalforge.cli.help_pages import COMMANDS
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
 from tests.command_line import run_in
 from tests.conftest import REPOSITORY
+from tests.document_links import dead_links, markdown_files
 
 README = (REPOSITORY / "README.md").read_text("utf-8")
 DOCUMENTS = (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md")))
-OTHERS = tuple(REPOSITORY / name for name in ("CONTRIBUTING.md", "AGENTS.md", "SECURITY.md", "CHANGELOG.md"))
 _BLOCK = re.compile(r"^ *```(?:sh|bash|console)?\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"""(?:\]\(|(?:src|srcset|href)=")([^)#"\s]+)""")
 
@@ -69,6 +70,29 @@ def test_every_command_is_one_the_program_knows(document: str, line: str, parser
         assert all(f"\n{word}:" in makefile for word in words if "=" not in word), document
     elif program == "evalforge":
         parser.parse_args(words)
+
+
+RUBRICS = {
+    path.parent.name: {criterion["id"] for criterion in yaml.safe_load(path.read_text("utf-8"))["criteria"]}
+    for path in sorted((REPOSITORY / "bosses").glob("*/rubric.yaml"))
+}
+
+
+def test_commands_name_criteria_of_the_page_s_boss() -> None:
+    wrong: list[tuple[str, str]] = []
+    for document in sorted({document for document, _ in ALL}):
+        boss = ""
+        for line in (line for each, line in ALL if each == document):
+            words = shlex.split(line)
+            boss = next((word for word in words if word in RUBRICS), boss)
+            if words[:2] == ["evalforge", "override"] and words[3] not in RUBRICS[boss]:
+                wrong.append((document, line))
+    assert wrong == []
+
+
+def test_examples_in_the_help_name_criteria_there_are() -> None:
+    criteria = {shlex.split(example)[2] for example in COMMANDS["override"].examples}
+    assert criteria <= set().union(*RUBRICS.values())
 
 
 @pytest.fixture
@@ -188,17 +212,29 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, *OTHERS], ids=lambda path: path.name)
-def test_every_link_and_picture_is_there(document: Path, site: Path) -> None:
-    inside = document.is_relative_to(REPOSITORY / "docs")
-    folder = (site / document.relative_to(REPOSITORY / "docs")).parent if inside else document.parent
-    text = re.sub(r"```.*?```", "", document.read_text("utf-8"), flags=re.DOTALL)
-    missing = [link for link in _LINK.findall(text) if "://" not in link and not (folder / link).exists()]
-    assert missing == []
+def test_every_link_of_the_checkout_leads_somewhere() -> None:
+    pages = sorted(markdown_files(REPOSITORY))
+    assert {*DOCUMENTS, REPOSITORY / ".github" / "SECURITY.md", REPOSITORY / "CONTRIBUTING.md"} <= set(pages)
+    dead = {page.relative_to(REPOSITORY).as_posix(): dead_links(page) for page in pages}
+    assert {name: links for name, links in dead.items() if links} == {}
+
+
+def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
+    dead = {page.relative_to(site).as_posix(): dead_links(page) for page in site.rglob("*.md")}
+    assert {name: links for name, links in dead.items() if links} == {}
+
+
+def test_dead_links_and_anchors_are_noticed(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# One `two`: three!\n\n## Same\n\n## Same\n\n```sh\n# no heading\n```\n")
+    fine = "[a](other.md#one-two-three) [b](other.md#same-1) [c](#here) [d](https://example.org/x#y) `[e](no.md)`\n"
+    dead = '[a](other.md#no-heading) [`b`](#gone) ![c](gone.png) <img src="gone.svg">\n\n[d]: gone.md\n'
+    page = tmp_path / "page.md"
+    page.write_text(f"# Here\n\n{fine}\n{dead}\n```\n[e](gone.md)\n```\n")
+    assert dead_links(page) == ["other.md#no-heading", "#gone", "gone.png", "gone.svg", "gone.md"]
 
 
 def test_every_page_is_in_the_menu(site: Path) -> None:
-    menu = (REPOSITORY / "docsite" / "zensical.toml").read_text("utf-8")
+    menu = (REPOSITORY / "docs" / "builder" / "zensical.toml").read_text("utf-8")
     pages = {page.relative_to(site).as_posix() for page in site.rglob("*.md")}
     assert {page for page in pages if f'"{page}"' not in menu} == set()
 
@@ -219,5 +255,11 @@ def test_reference_pages_leave_nothing_out() -> None:
         "facts": [f"`{name}`" for name in CATALOGUE],
         "exit-statuses": [f"| {status.value} |" for status in ExitStatus],
     }.items():
-        text = PAGES[page]()
+        text = (FOLDER / f"{page}.md").read_text("utf-8")
         assert [name for name in names if name not in text] == []
+
+
+def test_reference_pages_are_what_the_code_says() -> None:
+    stored = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.md")}
+    old = [name for name, text in reference_pages().items() if text != stored.get(name)]
+    assert old == [], "`make reference` writes these pages of docs/reference anew"

@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from docsite.release_notes import release_notes
+from docs.builder.release_notes import release_notes
 from evalforge import __version__
 from tests.conftest import REPOSITORY
 
@@ -66,7 +66,7 @@ def distribution_name(requirement: str) -> str:
     [("pinned.txt", [*RUNTIME, *PROJECT["dependency-groups"]["dev"]]), ("lowest.txt", RUNTIME)],
 )
 def test_constraints_are_exact_versions_that_are_allowed(file: str, requirements: list[str]) -> None:
-    text = (REPOSITORY / "requirements" / file).read_text("utf-8")
+    text = (REPOSITORY / ".ci" / "requirements" / file).read_text("utf-8")
     lines = re.findall(r"^([\w.-]+)==([\w.+!]+)(?: ; .+)?$", text, re.MULTILINE)
     assert len(lines) == len(text.splitlines())
     versions = {canonicalize_name(name): version for name, version in lines}
@@ -96,7 +96,7 @@ def imported_modules(*folders: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("folders", "requirements"),
-    [(("evalforge",), RUNTIME), (("tests", "benchmarks", "docsite"), [*RUNTIME, *GROUPS])],
+    [(("evalforge",), RUNTIME), (("tests", "benchmarks", "docs/builder", ".ci"), [*RUNTIME, *GROUPS])],
     ids=["program", "tools"],
 )
 def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requirements: list[str]) -> None:
@@ -111,5 +111,5 @@ def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requi
 
 
 def test_containers_install_nothing_by_address() -> None:
-    for name in ("Dockerfile", ".devcontainer/devcontainer.json"):
+    for name in (".devcontainer/Dockerfile", ".devcontainer/devcontainer.json"):
         assert "://" not in Path(REPOSITORY / name).read_text("utf-8")

@@ -118,8 +118,8 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "change a level that the judge gave",
             "You have the last word; the judge's level is kept beside yours.",
             (
-                'override k3m9w2ab robustness 2 --reason "The log file is handled, too."',
-                'override k3m9w2ab robustness judged --reason "I misread the log."',
+                'override k3m9w2ab tests 2 --reason "The errors are tested, too."',
+                'override k3m9w2ab tests judged --reason "I misread the tests."',
             ),
         ),
         "comment": CommandHelp(

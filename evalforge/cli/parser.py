@@ -35,7 +35,7 @@ def command_line() -> ArgumentParser:
     )
     parser.add_argument("--version", action=VersionAction)
     add_common_options(parser, top=True)
-    parser.add_argument("--motion", choices=["full", "reduced", "none"], help="full, reduced or none")
+    parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
     add_judge_options(parser, "the judge at the start: ")
     add_running_options(parser)
     # The description lists them, in groups; argparse knows one list only.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from docsite.reference import subcommands
+from docs.builder.reference import subcommands
 from evalforge.cli.formats import FORMATS
 from evalforge.cli.help_pages import COMMANDS, GROUPS
 from evalforge.cli.parser import command_line

@@ -1,17 +1,17 @@
-"""The manual page, made from the parser: ``python -m docsite.man_page`` writes ``assets/man/evalforge.1``."""
+"""The manual page, made from the parser: ``python -m docs.builder.man_page`` writes ``assets/man/evalforge.1``."""
 
 import re
 from argparse import SUPPRESS, Action, ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
-from docsite.reference import name_of_action, subcommands
+from docs.builder.reference import name_of_action, subcommands
 from evalforge import __version__
 from evalforge.cli.help_pages import NOTES, STATUSES
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 
-FILE = Path(__file__).resolve().parent.parent / "assets" / "man" / "evalforge.1"
+FILE = Path(__file__).resolve().parents[2] / "assets" / "man" / "evalforge.1"
 
 
 def man_page() -> str:
@@ -25,7 +25,7 @@ def man_page() -> str:
         ".B evalforge",
         "[options] [COMMAND ...]",
         ".SH DESCRIPTION",
-        _roff(top.description or ""),
+        _roff((top.description or "").partition("\n")[0]),
         ".SH OPTIONS",
         *_options(top),
         ".SH COMMANDS",

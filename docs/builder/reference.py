@@ -1,29 +1,37 @@
-"""Reference pages, made from the code: what a page says is what the program does."""
+"""Reference pages, made from the code: ``python -m docs.builder.reference`` writes them into ``docs/reference``."""
 
 import inspect
 import textwrap
 from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
-from evalforge.cli.help_pages import COMMANDS
+from evalforge.cli.help_pages import GROUPS
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
 
+FOLDER = Path(__file__).resolve().parents[1] / "reference"
+_NOTE = "<!-- Generated from the code by `make reference`: edit the code instead. -->\n\n"
 _NEVER_LISTED = ("-h, --help",)
 
 
 def commands_page() -> str:
-    """Every command with its arguments and options, read from the parser."""
+    """Every command with its arguments and options, read from the parser, in the groups of the main help."""
     top = command_line()
+    parsers = subcommands(top)
     lines = ["# Commands", "", "Options that come before the command:", "", *_options(top)]
-    for name, parser in subcommands(top).items():
-        usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-        examples = (f"evalforge {words}" for words in COMMANDS[name].examples)
-        lines += ["", f"## {name}", "", parser.description or "", "", "```text", *textwrap.wrap(usage, 100), "```", ""]
-        lines += ["For example:", "", "```text", *examples, "```", "", *_options(parser)]
+    for group, commands in GROUPS.items():
+        lines += ["", f"## {group.capitalize()}"]
+        for name, command in commands.items():
+            parser = parsers[name]
+            parser.color = False  # from Python 3.14 on, usage has colours where the terminal has
+            usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
+            examples = (f"evalforge {words}" for words in command.examples)
+            lines += ["", f"### {name}", "", command.description, "", "```text", *textwrap.wrap(usage, 100), "```"]
+            lines += ["", "For example:", "", "```text", *examples, "```", "", *_options(parser)]
     return "\n".join(lines) + "\n"
 
 
@@ -155,11 +163,20 @@ def _cell(text: str) -> str:
     return text.replace("%%", "%").replace("|", "\\|").replace("<", "&lt;")
 
 
-PAGES: dict[str, Callable[[], str]] = {
+_PAGES: dict[str, Callable[[], str]] = {
     "commands": commands_page,
     "configuration": configuration_page,
     "exit-statuses": exit_statuses_page,
     "formats": formats_page,
     "facts": facts_page,
 }
-"""The pages by file name."""
+
+
+def reference_pages() -> dict[str, str]:
+    """The text of every page, by its file name in ``docs/reference``."""
+    return {f"{name}.md": _NOTE + write_page() for name, write_page in _PAGES.items()}
+
+
+if __name__ == "__main__":
+    for name, text in reference_pages().items():
+        (FOLDER / name).write_text(text, "utf-8")

@@ -1,10 +1,10 @@
-"""What changed in a version, for the page of its tag: ``python -m docsite.release_notes 0.2.0``."""
+"""What changed in a version, for the page of its tag: ``python -m docs.builder.release_notes 0.2.0``."""
 
 import re
 import sys
 from pathlib import Path
 
-_CHANGELOG = Path(__file__).resolve().parent.parent / "CHANGELOG.md"
+_CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
 def release_notes(version: str) -> str:

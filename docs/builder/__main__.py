@@ -1,26 +1,26 @@
-"""Build the documentation: ``python -m docsite``. A link to nowhere ends it with status 1."""
+"""Build the documentation: ``python -m docs.builder``. A link to nowhere ends it with status 1."""
 
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from docsite.reference import PAGES
-
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 CONFIGURATION = "zensical.toml"
 
 
 def stage(folder: Path) -> None:
-    """Put every page into a folder: ``docs/``, the changelog, the pictures, and the pages made from the code."""
+    """Put every page into a folder: ``docs/``, the changelog and the pictures, with links that lead to them there."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", folder)
+    shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("builder"))
     shutil.copytree(ROOT / "assets" / "screenshots", folder / "pictures")
+    for page in folder.rglob("*.md"):
+        up = "../" * (len(page.relative_to(folder).parts) - 1)
+        text = page.read_text("utf-8").replace(f"](../{up}assets/screenshots/", f"]({up}pictures/")
+        page.write_text(text, "utf-8")
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8").replace("](docs/", "](")
     (folder / "changelog.md").write_text(changelog, "utf-8")
-    for name, write_page in PAGES.items():
-        (folder / "reference" / f"{name}.md").write_text(write_page(), "utf-8")
 
 
 def main() -> int:
@@ -31,7 +31,7 @@ def main() -> int:
     """
     BUILD.mkdir(exist_ok=True)
     stage(BUILD / "docs")
-    shutil.copy(ROOT / "docsite" / CONFIGURATION, BUILD / CONFIGURATION)
+    shutil.copy(ROOT / "docs" / "builder" / CONFIGURATION, BUILD / CONFIGURATION)
     command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(BUILD / CONFIGURATION)]
     built = subprocess.run(command, check=False, capture_output=True, text=True)
     if built.returncode:
