@@ -1,8 +1,10 @@
 """How EvalForge was installed, and the command that adds an extra to that environment."""
 
+import contextlib
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 DISTRIBUTION = "evalforge-game"
 """Our name among Python packages, where ``evalforge`` is another project. Modules and the command are ``evalforge``."""
@@ -78,10 +80,9 @@ def source(extra: str = "") -> str:
     from importlib.metadata import PackageNotFoundError, distribution
 
     name = f"{DISTRIBUTION}[{extra}]" if extra else DISTRIBUTION
-    try:
+    origin: dict[str, Any] = {}
+    with contextlib.suppress(PackageNotFoundError, ValueError):
         origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        origin = {}
     address = str(origin.get("url", ""))
     if not address and INDEX_RELEASE:
         return name
