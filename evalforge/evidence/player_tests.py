@@ -195,9 +195,6 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
         tests,
         code,
         _EXAMINATION_SECONDS,
-        import_folders=settings.import_folders,
-        settings_file=settings.path,
-        options=settings.options,
         wait_seconds=MAX_TRIALS_SECONDS,
         is_repeated=mutants.are_needed,  # the results to compare with must be certain
     )

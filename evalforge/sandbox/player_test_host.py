@@ -3,9 +3,9 @@
 import importlib.util
 import socket
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path
 
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.client import Host
@@ -48,9 +48,6 @@ class PlayerTestPlan:
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
         inner_errors: Those of the names that are exceptions.
-        import_folders: Folders to import from before all others.
-        settings_file: The path of the file with pytest's settings; empty if there is none.
-        options: Options for pytest that select tests.
     """
 
     tests: tuple[str, ...]
@@ -62,9 +59,6 @@ class PlayerTestPlan:
     inner_modules: tuple[str, ...] = ()
     inner_names: tuple[str, ...] = ()
     inner_errors: tuple[str, ...] = ()
-    import_folders: tuple[str, ...] = ()
-    settings_file: str = ""
-    options: tuple[str, ...] = ()
     wait_seconds: float = 0.0
 
 
@@ -115,7 +109,6 @@ class PlayerTestHost(Host):
             SandboxError: The host had ended; another was started.
         """
         request = self._request("tests", staged, {"kind": "tests"}, Call(), limits)
-        folders = [*plan.import_folders, *staged.import_path, *_test_folders(staged, plan.tests)]
         request.update(
             path=[],
             bytecode="",  # mutants are made when source is compiled
@@ -125,24 +118,12 @@ class PlayerTestHost(Host):
                 **vars(plan),
                 **vars(self._limits),
                 "laid_out": dict(plan.laid_out),
-                "path": list(dict.fromkeys(folders)),
+                "path": staged.import_path,
                 "libraries": _named_libraries(staged),
             },
         )
         request["limits"]["seconds"] = plan.seconds + plan.wait_seconds + _GRACE_SECONDS
         return self._begin_session(request)
-
-
-def _test_folders(staged: StagedSubmission, tests: Iterable[str]) -> list[str]:
-    """The folders that pytest imports from: those of tests and conftest files, and the first non-package above each."""
-    conftests = (path.relative_to(staged.path) for path in staged.path.rglob("conftest.py"))
-    folders = {path.parent for path in (*map(PurePosixPath, tests), *conftests)}
-    bases = {next(base for base in (folder, *folder.parents) if not _is_package(staged, base)) for folder in folders}
-    return sorted(folder.as_posix() for folder in (folders | bases) if folder.parts)
-
-
-def _is_package(staged: StagedSubmission, folder: PurePath) -> bool:
-    return bool(folder.parts) and (staged.path / folder / "__init__.py").is_file()
 
 
 def _named_libraries(staged: StagedSubmission) -> list[str]:

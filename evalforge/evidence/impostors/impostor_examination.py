@@ -235,9 +235,6 @@ class ImpostorExamination:
             inner_modules=tuple(sorted(self._inner.modules - layout.module_names(files, self._place))),
             inner_names=tuple(sorted(self._inner.top_level)),
             inner_errors=tuple(sorted(self._inner.errors)),
-            import_folders=self._settings.import_folders,
-            settings_file=self._settings.path,
-            options=self._settings.options,
         )
         stand_in = layout.stand_in(self._submission, self._program, files)
         with (

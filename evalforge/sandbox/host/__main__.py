@@ -40,15 +40,12 @@ def main() -> None:
         return
     from player_tests import coordinator, pytest_preload
     from player_tests.hypothesis_preload import HypothesisPreload
-    from runs.run import tests_folder
 
     os.nice(_TEST_HOST_NICENESS)
     pytest_preload.preload_pytest(pytest_folders, root)
     serve = functools.partial(coordinator.serve_tests, clock)
     tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, serve)
-    coordinator.serve_within_session(
-        tests_folder(root), lambda: server.serve_requests(control, root, clock, says_hello=False, tests=tests)
-    )
+    server.serve_requests(control, root, clock, says_hello=False, tests=tests)
 
 
 if __name__ == "__main__":

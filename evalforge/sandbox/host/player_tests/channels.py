@@ -19,16 +19,17 @@ class ChannelCount(NamedTuple):
 
 def count_channels() -> ChannelCount:
     """Count the descriptors, threads and children of this process."""
-    descriptors = frozenset(number for number in range(_MAX_DESCRIPTORS) if _is_open(number))
+    null = os.stat(os.devnull).st_rdev
+    descriptors = frozenset(number for number in range(_MAX_DESCRIPTORS) if _carries_data(number, null))
     return ChannelCount(descriptors, len(vars(sys)["_current_frames"]()), _has_children())
 
 
-def _is_open(descriptor: int) -> bool:
+def _carries_data(descriptor: int, null: int) -> bool:
+    """Whether a descriptor is open, and not on the null device, as that of pytest's log is."""
     try:
-        os.fstat(descriptor)
+        return os.fstat(descriptor).st_rdev != null
     except OSError:
         return False
-    return True
 
 
 def _has_children() -> bool:

@@ -5,9 +5,6 @@ in order, with the lines that ran, and in reverse. Then it sends jobs (changes t
 and gets the outcome of each.
 
 A job doesn't say whether its change alters behaviour. Workers see one job at a time, and its number has no meaning.
-
-Opening a pytest session takes longer than most tests. So the host opens one, pauses it before collection, and serves
-from there: each child is forked with an open session.
 """
 
 from __future__ import annotations
@@ -16,28 +13,21 @@ import contextlib
 import os
 import socket
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol import player_test_messages, wire
 from protocol.fields import Fields
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 from runs.run_clock import RunClock
 
-from . import pytest_preload, runner, tracebacks
-from .conftests import CONFTEST
+from . import runner, tracebacks
 from .laid_out import LaidOutProgram
-from .left_out_tests import LeftOutTests
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
-from .pytest_items import FailureRecorder
 from .runner import TestRunner
-from .suite_collector import PausedSession
+from .suite_session import CONFTEST
 from .workers import Worker, WorkerSlot, receive_frame_by
 from .working_copies import WorkingCopy
-
-if TYPE_CHECKING:
-    import pytest
 
 _COPY_NAME = "first"
 _LOAD_FACTOR = 5.0
@@ -45,62 +35,6 @@ _MAX_LOAD_SECONDS = 10.0
 _BASELINE_SHARE = 0.6
 _ANSWER_GRACE_SECONDS = 1.0
 _MIN_RUN_SECONDS = 0.1
-
-_paused_sessions: list[PausedSession] = []
-"""The host's only session, once it is paused."""
-
-
-class SessionPauser:
-    """A pytest plugin that pauses a session before collection.
-
-    Args:
-        folder: The session's root directory, empty.
-        recorder: The plugin that records failures in the session.
-        left_out: The plugin that keeps tests that hooks leave out.
-        serve: Called while the session is paused.
-    """
-
-    def __init__(
-        self, folder: str, recorder: FailureRecorder, left_out: LeftOutTests, serve: Callable[[], None]
-    ) -> None:
-        self._folder = folder
-        self._recorder = recorder
-        self._left_out = left_out
-        self._serve = serve
-
-    def pytest_collection(self, session: pytest.Session) -> bool:
-        """Keep the session for all forks, and serve."""
-        os.rmdir(self._folder)  # it only had to exist while pytest read its arguments
-        session.config.option.tbstyle = "native"  # the quickest style, and the one whose lines name their files
-        _paused_sessions.append(PausedSession(session, self._recorder, self._left_out))
-        self._serve()
-        return True
-
-    def pytest_runtestloop(self) -> bool:
-        """Skip pytest's own run of tests."""
-        return True
-
-
-def serve_within_session(folder: str, serve: Callable[[], None]) -> None:
-    """Call ``serve`` inside a pytest session, or without one if pytest can't run.
-
-    Args:
-        folder: The directory in which all of the player's tests will run, because a session can't change its root.
-        serve: The function to call.
-    """
-    if "pytest" in sys.modules:
-        os.makedirs(folder)
-        recorder = FailureRecorder()
-        wraps_hook = sys.modules["pytest"].hookimpl(hookwrapper=True, tryfirst=True)
-        wraps_hook(FailureRecorder.pytest_runtest_makereport)
-        for hook in (LeftOutTests.pytest_pycollect_makeitem, LeftOutTests.pytest_collection_modifyitems):
-            wraps_hook(hook)
-        wraps_hook(LeftOutTests.pytest_pyfunc_call)
-        left_out = LeftOutTests()
-        plugins = [recorder, left_out, SessionPauser(folder, recorder, left_out, serve)]
-        pytest_preload.run_session(folder, "--confcutdir", folder, plugins=plugins)
-    if not _paused_sessions:
-        serve()
 
 
 def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
@@ -113,11 +47,10 @@ def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan
         source: The submission's folder.
         run_folder: The run's writable directory.
     """
-    if not _paused_sessions:
+    if "pytest" not in sys.modules:
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
-    os.environ["PYTEST_VERSION"] = sys.modules["pytest"].__version__  # as pytest sets it for tests
-    Coordinator(clock, connection, _paused_sessions[0], plan, source, run_folder).serve()
+    Coordinator(clock, connection, plan, source, run_folder).serve()
 
 
 class Coordinator:
@@ -126,7 +59,6 @@ class Coordinator:
     Args:
         clock: The clock of all limits.
         connection: The client's socket.
-        paused: The pytest session.
         plan: Which tests to run.
         source: The submission's folder.
         run_folder: The run's writable directory.
@@ -136,18 +68,17 @@ class Coordinator:
         self,
         clock: RunClock,
         connection: socket.socket,
-        paused: PausedSession,
         plan: PlayerTestPlan,
         source: str,
         run_folder: str,
     ) -> None:
         self._clock = clock
         self._connection = connection
-        self._paused = paused
         self._plan = plan
         self._deadline = clock.now() + plan.seconds
         self._load_seconds = 0.0
         self._leaves_traces = False  # whether loading the tests changes the disk or memory shared with forks
+        self._shares_session = True  # whether one session can be opened for several programs
         # One run at a time: two at once could exchange through their folders what they see.
         self._slot = WorkerSlot(WorkingCopy(source, run_folder, _COPY_NAME), self._start_worker, clock)
 
@@ -181,8 +112,11 @@ class Coordinator:
             else:
                 # Pytest itself inspects the hooks of a conftest file.
                 program.watch(copy.root + path for path in self._plan.code if not path.endswith(CONFTEST))
-            test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes, self._clock)
-            test_runner.serve(connection, collects_now, notes_lines)
+            test_runner = TestRunner(launcher, sources, copy, self._plan, program.notes, self._clock)
+            if collects_now:
+                test_runner.serve_loaded(connection, notes_lines)
+            else:
+                test_runner.serve_fresh(connection, self._shares_session)
 
         return Worker(serve, [self._connection], self._clock)
 
@@ -198,6 +132,7 @@ class Coordinator:
             return {"stuck": {"path": path, "line": line}}
         self._load_seconds = min(_MAX_LOAD_SECONDS, _load_seconds(answer))
         self._leaves_traces = answer.get("leaves_traces") is True
+        self._shares_session = answer.get("loads_program") is not True
         runs = self._run_twice(deadline)
         if runs[0] is None:
             return {"stuck": {"path": "", "line": 0}}

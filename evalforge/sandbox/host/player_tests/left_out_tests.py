@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import pytest_internals
+from .suite_session import AROUND_ALL
 
 if TYPE_CHECKING:
     import pytest
@@ -23,6 +24,12 @@ class LeftOutTests:
     Attributes:
         items: The tests left out.
     """
+
+    hook_options: ClassVar[dict[str, dict[str, bool]]] = {
+        "pytest_pycollect_makeitem": AROUND_ALL,
+        "pytest_collection_modifyitems": AROUND_ALL,
+        "pytest_pyfunc_call": AROUND_ALL,
+    }
 
     def __init__(self) -> None:
         self.items: list[pytest.Item] = []

@@ -10,16 +10,19 @@ import os
 import traceback
 import unittest
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from . import conftests, pytest_internals
+from . import pytest_internals
 from .suite_notes import TestNotes
+from .suite_session import AROUND_ALL
 
 if TYPE_CHECKING:  # the player's interpreter may lack pytest, and ``pytest_preload`` loads it
     import pytest
 
 _PARAMETER_FIXTURE = "get_direct_param_fixture_func"
 _MARKS_FOR_PYTEST = frozenset({"skip", "skipif", "xfail", "usefixtures", "filterwarnings"})
+_SETTINGS_FOR_PYTEST = ("filterwarnings", "log_level", "usefixtures", "xfail_strict")
+"""Settings that change what a test meets."""
 _DIRECT_CALL_ATTRIBUTE = "_evalforge_direct_call"
 _EXPECTED_FAILURE = "_evalforge_expected_failure"
 _UNITTEST_EXPECTS_FAILURE = "__unittest_expecting_failure__"
@@ -48,27 +51,29 @@ class DirectCall(NamedTuple):
 class FailureRecorder:
     """A pytest plugin that records failures, and runs coroutine functions.
 
+    Args:
+        notes: The notes on the running test; taken only while the test's own code runs.
+
     Attributes:
         broken_files: The node id of each file that could not be collected, and the reason.
+        reports: What pytest reported on the last test.
         error: The exception with which the last test failed.
         raised: The exception that it raised, even if a hook has changed its report.
-        notes: The notes on the running test; taken only while the test's own code runs.
     """
 
-    def __init__(self) -> None:
+    hook_options: ClassVar[dict[str, dict[str, bool]]] = {"pytest_runtest_makereport": AROUND_ALL}
+
+    def __init__(self, notes: TestNotes) -> None:
         self.broken_files: list[tuple[str, str]] = []
+        self.reports: list[pytest.TestReport] = []
         self.error: BaseException | None = None
         self.raised: BaseException | None = None
-        self.notes = TestNotes()
+        self.notes = notes
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Record a file that can't be collected."""
         if report.failed:
             self.broken_files.append((report.nodeid, str(report.longrepr)))
-
-    def pytest_plugin_registered(self, plugin: object) -> None:
-        """Handle a new plugin, which may be a conftest file."""
-        conftests.name_as_tests_do(plugin)
 
     def pytest_exception_interact(
         self, call: pytest.CallInfo[Any], report: pytest.CollectReport | pytest.TestReport
@@ -78,7 +83,8 @@ class FailureRecorder:
             self.error = call.excinfo.value
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Record a failed part of a test, which fails the whole test; only parts report this way here."""
+        """Keep what is reported: of the phases of a test, and of its parts, of which a failed one fails the whole."""
+        self.reports.append(report)
         if report.failed and self.error is None:
             self.error = AssertionError(str(report.longrepr).strip().splitlines()[-1:])
 
@@ -128,16 +134,16 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
         recorder.notes.is_watching = False
         return outcome
     recorder.error = recorder.raised = None
+    reports = recorder.reports = []
     next_item = next((other for other in following if find_direct_call(other) is None), None)
-    with pytest_internals.warning_filters(item):
-        reports = pytest_internals.run_protocol(item, next_item)
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=next_item)
     failed = [report for report in reports if report.failed]
     if recorder.raised is not None and all(report.passed for report in reports):  # a hook hid the failure
         return TestOutcome("failed", recorder.raised)
     if failed or recorder.error is not None:
         last_line = str(failed[0].longrepr).strip().splitlines()[-1:] if failed else []
         return TestOutcome("failed", recorder.error or AssertionError(*last_line))
-    if any(report.skipped for report in reports):
+    if any(report.skipped for report in reports) or not reports:  # without any, a hook has put it aside
         return TestOutcome("expected" if any(hasattr(report, "wasxfail") for report in reports) else "skipped")
     return TestOutcome("passed")
 
@@ -218,7 +224,7 @@ def _make_direct_call(item: pytest.Item) -> DirectCall | None:
     if inspect.iscoroutinefunction(item.obj) or any(mark.name in _MARKS_FOR_PYTEST for mark in item.iter_markers()):
         return None
     needs = pytest_internals.fixture_needs(item)
-    if needs is None:
+    if needs is None or any(item.config.getini(name) for name in _SETTINGS_FOR_PYTEST):
         return None
     parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
     for name in needs.closure:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from . import suite_session
+from .suite_session import SessionPlugin
+
+if TYPE_CHECKING:
+    import pytest
 
 # All that a session may import, compile or fill while it runs; this throw-away session triggers it in advance.
 _SAMPLE_NAME = "test_sample"
@@ -58,11 +66,6 @@ class TestCase(unittest.TestCase):
     def test_fails(self):
         self.assertEqual(1, 2)
 """
-_ARGUMENTS = [
-    *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:unraisableexception"),
-    *("-p", "no:threadexception", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise"),
-    *("--assert=plain", "--capture=no", "--import-mode=importlib", "-c", os.devnull),
-]
 
 
 def preload_pytest(folders: Sequence[str], scratch: str) -> None:
@@ -79,6 +82,7 @@ def preload_pytest(folders: Sequence[str], scratch: str) -> None:
 def _try_preload(folders: Sequence[str], scratch: str) -> bool:
     modules_before, search_path = set(sys.modules), list(sys.path)
     sys.path[:0] = folders
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
         _run_sample_session(scratch)
     except Exception:  # noqa: BLE001 - anything may be wrong with pytest in the player's interpreter
@@ -91,18 +95,20 @@ def _try_preload(folders: Sequence[str], scratch: str) -> bool:
     return True
 
 
-def run_session(root: str, *arguments: str, plugins: Sequence[object] = ()) -> None:
-    """Run a pytest session with these plugins only, and with ``root`` as its root directory."""
-    import pytest
-
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    pytest.main([*_ARGUMENTS, "--rootdir", root, *arguments], plugins=plugins)
-
-
 def _run_sample_session(scratch: str) -> None:
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         path = os.path.join(folder, _SAMPLE_NAME + ".py")
         with open(path, "w") as file:
             file.write(_SAMPLE)
-        run_session(folder, "--noconftest", "--basetemp", os.path.join(folder, "tmp"), path)
+        before = os.getcwd()
+        os.chdir(folder)
+        with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):
+            suite_session.open_session(SessionPlugin(lambda _: False, _run_tests), folder)
+        os.chdir(before)
     sys.modules.pop(_SAMPLE_NAME, None)
+    sys.path_importer_cache.clear()
+
+
+def _run_tests(session: pytest.Session) -> None:
+    for item, following in zip(session.items, [*session.items[1:], None]):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)

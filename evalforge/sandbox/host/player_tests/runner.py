@@ -11,14 +11,15 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Generator, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Callable, TextIO
 
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 from runs.run_clock import RunClock
 
-from . import mutants, pytest_items, tracebacks
+from . import mutants, pytest_items, suite_session, tracebacks
 from .bounded_fork import (
     END_SIGNAL,
     ForkLimits,
@@ -29,13 +30,13 @@ from .bounded_fork import (
     write_place_when_ended,
 )
 from .channels import count_channels
+from .left_out_tests import LeftOutTests
 from .line_coverage import LineCoverage
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
-from .pytest_internals import put_temporary_files
-from .pytest_items import TestOutcome
-from .suite_collector import PausedSession, SuiteCollector
+from .pytest_items import FailureRecorder, TestOutcome
 from .suite_notes import TestNotes
+from .suite_session import SessionPlugin
 from .working_copies import WorkingCopy
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ _MAX_CRASHED_TESTS = 5
 _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB stacks, only some fifty fit into the address space
 _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
+_MAX_LEFT_OUT = 50
 
 
 class TestRunner:
     """Runs a submission's tests in one process.
 
     Args:
-        paused: The pytest session.
         launcher: The replacement for starting programs.
         sources: The source of the code, original or mutated.
         copy: The working copy of the submission.
@@ -65,7 +66,6 @@ class TestRunner:
 
     def __init__(
         self,
-        paused: PausedSession,
         launcher: ProgramLauncher,
         sources: SourceOverlay,
         copy: WorkingCopy,
@@ -74,65 +74,119 @@ class TestRunner:
         clock: RunClock,
     ) -> None:
         self._clock = clock
-        session, self._recorder, _ = paused
-        self._notes = self._recorder.notes = notes
+        self._notes = notes
+        self._recorder, self._left_out = FailureRecorder(notes), LeftOutTests()
         # On an impostor a crash counts as catching it, too.
         self._max_crashed_tests = 0 if plan.laid_out else _MAX_CRASHED_TESTS
-        if plan.laid_out:  # a test expected to fail on the player's program shows what a right one does
-            session.config.option.runxfail = True
         self._launcher = launcher
         self._sources = sources
         self._copy = copy
         self._root = copy.root
         self._plan = plan
         self._trace_path = os.path.join(copy.scratch, TRACE_FILE)
-        self._collector = SuiteCollector(paused, plan, self._root, launcher.newest_module)
         self._items: dict[str, pytest.Item] = {}
         self._dropped_items: dict[str, pytest.Item] = {}
         self._functions: dict[str, list[FunctionType]] = {}
         self._coverage: LineCoverage | None = None
-        put_temporary_files(session, os.path.join(copy.scratch, "pytest"))
 
-    def serve(self, connection: socket.socket, collects_now: bool, notes_lines: bool) -> None:
-        """Answer requests until the connection is closed.
+    def serve_loaded(self, connection: socket.socket, notes_lines: bool) -> None:
+        """Load all tests, and answer requests until the connection is closed.
 
         Args:
             connection: The coordinator's socket.
-            collects_now: Whether to collect all tests now; if not, each job does so for itself.
             notes_lines: Whether to note which lines run.
         """
         threading.stack_size(_THREAD_STACK_BYTES)
         if notes_lines:
             self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
-        if collects_now:
-            before = count_channels()
-            self._notes.may_leave_hidden_traces = False
-            self._notes.watch_threads()
-            load_answer = self._load_tests(self._plan.tests)
+        before = count_channels()
+        self._notes.may_leave_hidden_traces = False
+        self._notes.watch_threads()
+
+        def answer_requests(load_answer: dict[str, Any]) -> None:
             may_leave_traces = self._notes.may_leave_hidden_traces or count_channels() != before
             leaves_traces = may_leave_traces or self._copy.has_changed([TRACE_FILE])
             wire.send_frame(connection, {**load_answer, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
-        look_at = self._sources.survey if collects_now else self._sources.compile_file
-        for path in self._plan.code if collects_now else (*self._plan.code, *self._plan.tests):
+            self._answer_requests(connection, self._sources.survey, self._plan.code, self._judge_live)
+
+        self._load_tests(answer_requests)
+
+    def serve_fresh(self, connection: socket.socket, shares_session: bool) -> None:
+        """Answer requests, each with tests loaded for it, until the connection is closed.
+
+        Args:
+            connection: The coordinator's socket.
+            shares_session: Whether the session can be opened before the program is known.
+        """
+        threading.stack_size(_THREAD_STACK_BYTES)
+        files = [*self._plan.code, *self._plan.tests]
+
+        def answer_requests(session: pytest.Session | None) -> bool:
+            judge = functools.partial(self._judge_fresh, session)
+            self._answer_requests(connection, self._sources.compile_file, files, judge)
+            return True
+
+        if not shares_session:
+            answer_requests(None)
+            return
+        plugin = SessionPlugin(answer_requests, answer_requests)
+        suite_session.open_session(plugin, self._copy.scratch, [self._recorder, self._left_out])
+        if not plugin.was_left:  # each program may be another one's fault
+            answer_requests(None)
+
+    def _answer_requests(
+        self,
+        connection: socket.socket,
+        prepare: Callable[[str], object],
+        paths: list[str],
+        judge: Callable[[MutantJob], dict[str, Any]],
+    ) -> None:
+        for path in paths:
             with contextlib.suppress(*mutants.UNREADABLE_CODE_ERRORS):
-                look_at(self._root + path)
+                prepare(self._root + path)
         gc.collect()
         gc.freeze()
         while True:
             try:
                 request = player_test_messages.parse_worker_request(wire.receive_frame(connection))
-                if isinstance(request, BaselineRun):
-                    answer = self._run_all(request)
-                else:
-                    answer = self._judge_mutant(request.below(self._root), collects_now)
+                is_baseline = isinstance(request, BaselineRun)
+                answer = self._run_all(request) if is_baseline else judge(request.below(self._root))
                 wire.send_frame(connection, answer)
             except wire.WireError:
                 return
 
-    def _load_tests(self, paths: list[str]) -> dict[str, Any]:
-        """Collect test files; returns the seconds it took, the lines that ran, the notes and the broken files."""
+    def _load_tests(self, use: Callable[[dict[str, Any]], object]) -> None:
+        """Open a session, let pytest collect the tests, and go on inside it with the report on loading."""
+        loading = contextlib.ExitStack()
+        loads_program = was_used = False
         started = time.perf_counter()
+
+        def note_program(_session: pytest.Session) -> bool:
+            nonlocal loads_program
+            loads_program = suite_session.loads_program([self._root + path for path in self._plan.code])
+            return False
+
+        def go_on(session: pytest.Session | None, broken: list[dict[str, Any]]) -> None:
+            nonlocal was_used
+            was_used = True
+            loading.close()
+            report = {"seconds": time.perf_counter() - started, "loads_program": loads_program}
+            use({**report, **self._take_tests(session, session.items if session else [], broken)})
+
+        plugin = SessionPlugin(note_program, lambda session: go_on(session, []))
+        loading.enter_context(self._within_limits())
+        failure = suite_session.open_session(plugin, self._copy.scratch, [self._recorder, self._left_out])
+        if was_used:
+            return
+        if plugin.error is None:
+            go_on(None, [tracebacks.describe_refusal(failure, self._root)])
+        else:
+            go_on(None, [{"file": "", **pytest_items.describe_failure(plugin.error, self._root)}])
+
+    @contextlib.contextmanager
+    def _within_limits(self) -> Generator[None, None, None]:
+        """Bound the time in which tests are loaded, and note what is done meanwhile."""
         self._notes.is_collecting = True
         if self._coverage:
             self._coverage.start()
@@ -140,25 +194,32 @@ class TestRunner:
             write_place_when_ended(trace)
             faulthandler.dump_traceback_later(own_clock_seconds(self._plan.load_seconds), exit=True, file=trace)
             self._notes.is_watching = not self._plan.laid_out
-            items, broken = self._collector.collect(paths)
+            yield
             self._notes.is_watching = False
             faulthandler.cancel_dump_traceback_later()
             faulthandler.unregister(END_SIGNAL)
         if self._coverage:
             self._coverage.stop()
         self._notes.is_collecting = False
+
+    def _take_tests(
+        self, session: pytest.Session | None, items: Sequence[pytest.Item], broken: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Prepare loaded tests for running; returns the lines that ran meanwhile, the notes and the broken files."""
         self._items = {self._name_of(item): item for item in items}
-        self._dropped_items = {self._name_of(item): item for item in self._collector.left_out_items()}
-        if self._collector.has_item_hooks():
-            for item in items:
-                pytest_items.forbid_direct_call(item)
+        self._dropped_items = {self._name_of(item): item for item in self._left_out.items[:_MAX_LEFT_OUT]}
+        if session is not None:
+            if self._plan.laid_out:  # a test expected to fail on the player's program shows what a right one does
+                session.config.option.runxfail = True
+            if suite_session.affects_items(session, self._root):
+                for item in items:
+                    pytest_items.forbid_direct_call(item)
         for item in items:
             if self._plan.laid_out:
                 pytest_items.expect_success(item)
             pytest_items.prepare(item)
         broken_files = dict.fromkeys(self._recorder.broken_files)
         return {
-            "seconds": time.perf_counter() - started,
             "imported": self._coverage.take_lines() if self._coverage else {},
             **self._notes.read_once(),
             "broken": broken + [tracebacks.describe_broken(*broken_file, self._root) for broken_file in broken_files],
@@ -237,19 +298,47 @@ class TestRunner:
             result.update(pytest_items.describe_failure(outcome.error, self._root))
         return result
 
-    def _judge_mutant(self, job: MutantJob, is_collected: bool) -> dict[str, Any]:
-        """Run tests on mutated code in a child.
+    def _judge_live(self, job: MutantJob) -> dict[str, Any]:
+        """Run tests on a program whose loaded functions are changed."""
+        for path, edits in job.changes:
+            self._sources.compile_original(path, edits)  # here once, for all forks
+
+        def put_in_place() -> None:
+            mutants.patch_loaded_files(self._sources, self._functions, job.changes)
+
+        return self._judge(job, put_in_place, lambda: self._try_tests(job.tests))
+
+    def _judge_fresh(self, session: pytest.Session | None, job: MutantJob) -> dict[str, Any]:
+        """Load tests on a program and run them: in an open session, or in one of its own."""
+
+        def try_in_session() -> str:
+            assert session is not None
+            files = sorted({name.partition("::")[0] for name in job.tests})
+            with self._within_limits():
+                items = session.perform_collect([self._root + path for path in files])
+            return "crashed" if self._take_tests(session, items, [])["broken"] else self._try_tests(job.tests)
+
+        def try_in_own_session() -> str:
+            outcomes: list[str] = []
+            self._load_tests(
+                lambda loaded: outcomes.append("crashed" if loaded["broken"] else self._try_tests(job.tests))
+            )
+            return outcomes[0]
+
+        return self._judge(job, self._sources.compile_mutants, try_in_session if session else try_in_own_session)
+
+    def _judge(self, job: MutantJob, put_in_place: Callable[[], object], run: Callable[[], str]) -> dict[str, Any]:
+        """Run tests on changed code in a child.
 
         Returns:
             The job's number, ``outcome`` (``killed`` by a failed check, ``crashed``, ``survived``, ``timeout``,
             ``reload``, ``broken`` or ``looked``) and ``test``, the test that failed.
         """
-        if is_collected:
-            for path, edits in job.changes:
-                self._sources.compile_original(path, edits)  # here once, for all forks
         open(self._trace_path, "w").close()
         fork = run_in_fork(
-            lambda descriptor: write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
+            lambda descriptor: write_all(
+                descriptor, self._try_mutant(job, put_in_place, run).encode("utf-8", "replace")
+            ),
             ForkLimits(job.seconds, job.cpu_seconds),
             self._clock,
         )
@@ -259,25 +348,21 @@ class TestRunner:
             outcome = "timeout" if has_hung else "crashed"
         return {"number": job.number, "outcome": outcome, "test": test}
 
-    def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
+    def _try_mutant(self, job: MutantJob, put_in_place: Callable[[], object], run: Callable[[], str]) -> str:
         """Run a job and return its outcome; ``killed`` and ``crashed`` are followed by a space and the failed test."""
         self._launcher.cpu_seconds = job.cpu_seconds
         try:
             for path, edits in job.changes:
                 self._sources.mutate(path, edits)
-            if is_collected:
-                mutants.patch_loaded_files(self._sources, self._functions, job.changes)
-            else:
-                self._sources.compile_mutants()
+            put_in_place()
         except mutants.UNREADABLE_CODE_ERRORS:
             return "broken"
         except mutants.CannotPatchError:
             return "reload"
-        if not is_collected:
-            files = sorted({name.partition("::")[0] for name in job.tests})
-            if self._load_tests(files)["broken"]:
-                return "crashed"
-        outcome = self._try_tests(job.tests)
+        try:
+            outcome = run()
+        except BaseException:  # noqa: BLE001 - loading runs the player's code
+            outcome = "crashed"
         return "looked" if self._notes.read_once()["looked"] else outcome
 
     def _try_tests(self, names: list[str]) -> str:

@@ -6,10 +6,12 @@ import os
 import re
 from typing import Any
 
-from .conftests import CONFTEST
+from .suite_session import CONFTEST
 
 _MAX_TRACE_CHARS = 64 * 1024
 _MAX_MESSAGE_CHARS = 300
+_SHORT_TRACE_LINE = re.compile(r"^(\S+\.py):(\d+): ", re.MULTILINE)
+"""Matches ``tests/conftest.py:3: in <module>``, as pytest quotes a traceback."""
 _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d+)')
 """Matches ``File "/tmp/x/first/tally.py", line 12 in count``, in tracebacks and in the fault handler's output."""
 
@@ -32,8 +34,7 @@ def describe_broken(node_id: str, text: str, root: str) -> dict[str, Any]:
     lines = [line for line in text.splitlines() if line.strip()]
     locations = [(path, int(line)) for path, line in _TRACE_LINE.findall(text) if path.startswith(root)]
     path, line = locations[-1] if locations else ("", 0)
-    # The node id begins with the name of the working copy's folder; the rest is the test file's path.
-    file = node_id.partition("::")[0].partition("/")[2]
+    file = node_id.partition("::")[0]
     if not file.endswith(".py"):  # a folder is named if its conftest file can't be loaded
         file = os.path.join(file, CONFTEST)
     return {
@@ -42,3 +43,13 @@ def describe_broken(node_id: str, text: str, root: str) -> dict[str, Any]:
         "path": path[len(root) :],
         "line": line,
     }
+
+
+def describe_refusal(text: str, root: str) -> dict[str, Any]:
+    """Why pytest refuses to begin, from what it prints: its reason, and the innermost line that it names."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    reasons = [line[2:].strip() for line in lines if line.startswith("E ")]
+    places = [(path, int(line)) for path, line in _SHORT_TRACE_LINE.findall(text)]
+    path, line = places[-1] if places else ("", 0)
+    message = reasons[-1] if reasons else (lines or ["pytest could not begin"])[0].partition("ERROR: ")[2]
+    return {"file": path, "message": message[:_MAX_MESSAGE_CHARS].replace(root, ""), "path": path, "line": line}

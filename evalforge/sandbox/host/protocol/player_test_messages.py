@@ -28,8 +28,6 @@ class PlayerTestPlan(NamedTuple):
         inner_modules: Dotted names of the player's modules that the laid-out program may lack.
         inner_names: Names in the player's modules that the laid-out program may lack.
         inner_errors: Those of the names that are exceptions.
-        settings_file: The path of the file with pytest's settings; empty if there is none.
-        options: Options for pytest that select tests.
         libraries: Test libraries that the submission may import.
     """
 
@@ -46,8 +44,6 @@ class PlayerTestPlan(NamedTuple):
     inner_modules: list[str]
     inner_names: list[str]
     inner_errors: list[str]
-    settings_file: str
-    options: list[str]
     libraries: list[str]
 
 
@@ -137,8 +133,6 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         inner_modules=fields.texts("inner_modules"),
         inner_names=fields.texts("inner_names"),
         inner_errors=fields.texts("inner_errors"),
-        settings_file=fields.text("settings_file"),
-        options=fields.texts("options"),
         libraries=fields.texts("libraries"),
     )
 
