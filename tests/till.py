@@ -7,10 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from textwrap import dedent
 
+from evalforge.evidence.control_files import control_files
 from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
+from evalforge.evidence.suite_search import SuiteSearch
 from evalforge.model.evidence import Fact, ImpostorFate
 from evalforge.model.submission import Submission
 from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
 
 Changes = Mapping[str, tuple[str, str, str, str, str]]
 """By an impostor's id: its right program, the clause, the file, and what is replaced by what."""
@@ -274,4 +277,7 @@ def submission_of(files: dict[str, str]) -> Submission:
 
 def meet(hosts: Sequence[PlayerTestHost], source: ImpostorSource, files: dict[str, str]) -> Meeting:
     """Have a hand-in's tests meet the boss."""
-    return Meeting(meet_impostors(hosts, submission_of(files), source))
+    submission = submission_of(files)
+    with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
+        suite = SuiteSearch(hosts[0], staged).result()
+    return Meeting(meet_impostors(hosts, submission, source, suite))

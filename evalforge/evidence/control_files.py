@@ -9,7 +9,6 @@ import re
 import tokenize
 from pathlib import PurePosixPath
 
-from evalforge.evidence.pytest_settings import settings_notices
 from evalforge.model.submission import Submission
 from evalforge.sandbox.host.runs.own_modules import is_always_pythons
 
@@ -76,7 +75,5 @@ def runnable_python_files(submission: Submission) -> dict[str, str]:
 
 
 def control_file_notices(submission: Submission) -> tuple[str, ...]:
-    """Notices to the player on each control file, and on each pytest option that can't be used."""
-    left_out = control_files(submission).items()
-    files = tuple(f"{path} was left out of the run: {reason}." for path, reason in left_out)
-    return (*files, *settings_notices(submission))
+    """Notices to the player on each control file."""
+    return tuple(f"{path} was left out of the run: {reason}." for path, reason in control_files(submission).items())

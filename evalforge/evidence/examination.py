@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
+from evalforge.sandbox.execution import FoundTest
 from evalforge.sandbox.host.protocol import wire
 
 _MAX_TESTS = 5000
@@ -64,6 +65,8 @@ class LoadedSuite(_HostMessage):
     """The loaded tests; ``imported`` has the lines run on import, by file, ``looked`` whether they looked at code."""
 
     seconds: _Seconds
+    found: tuple[FoundTest, ...] = ()
+    unknown_options: tuple[str, ...] = ()
     imported: _Lines = {}
     looked: bool = False
     broken: list[BrokenFile] = []
@@ -161,11 +164,11 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
 
     Args:
         report: The host's message.
-        tests: The files that may have tests.
+        tests: The files that belong to the tests.
         code: The files whose lines mutants may change.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
-    first, second = (_runs_by_name(round_, tests) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
+    first, second = (_runs_by_name(round_) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
     passing: list[PassingTest] = []
     passing_names: set[str] = set()
     findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
@@ -186,7 +189,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
             passing.append(PassingTest(name, min(run.seconds, second_run.seconds), lines))
         else:
             skipped += 1
-    findings += [_dropped_test_finding(run) for run in _failing_dropped_runs(report, tests, code)]
+    findings += [_dropped_test_finding(run) for run in _failing_dropped_runs(report, code)]
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items() if path in code}
     return SuiteStatus(
         passed_count=passed,
@@ -200,16 +203,16 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     )
 
 
-def _runs_by_name(round_: SuiteRun, tests: frozenset[str]) -> dict[str, PlayerTestRun]:
-    return {ran.name: ran for ran in round_.tests[:_MAX_TESTS] if ran.name.partition("::")[0] in tests}
+def _runs_by_name(round_: SuiteRun) -> dict[str, PlayerTestRun]:
+    return {ran.name: ran for ran in round_.tests[:_MAX_TESTS]}
 
 
-def _failing_dropped_runs(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> list[PlayerTestRun]:
+def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[PlayerTestRun]:
     """The tests that a hook leaves out and that would report a fault of the program.
 
     A test that is slow, crashes or checks nothing of the program may have been left out honestly.
     """
-    dropped = _runs_by_name(SuiteRun(tests=report.runs[0].dropped if report.runs else []), tests).values()
+    dropped = report.runs[0].dropped[:_MAX_TESTS] if report.runs else []
     return [run for run in dropped if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
 
 

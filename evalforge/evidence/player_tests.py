@@ -34,12 +34,13 @@ from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_facts, noticed_facts, unmeasured_facts
 from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
-from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
+from evalforge.evidence.suite_search import has_tests, test_files
 from evalforge.evidence.vacuity import SuiteMeasurements, vacuous_fact
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import FoundSuite
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
@@ -69,6 +70,7 @@ class PlayerTestExamination:
         hosts: The hosts to run the tests in.
         staged: The submission on disk.
         submission: The submission.
+        suite: The tests that pytest finds in it; None if it couldn't say.
         boss: The boss whose impostors to run the tests on; none if None.
         mutant_trials: Runs the boss's trials on mutants, if it has any.
     """
@@ -78,15 +80,16 @@ class PlayerTestExamination:
         hosts: Sequence[PlayerTestHost],
         staged: StagedSubmission,
         submission: Submission,
+        suite: FoundSuite | None = None,
         boss: ImpostorSource | None = None,
         mutant_trials: MutantTrials | None = None,
     ) -> None:
         self._hosts = hosts
         self._mutant_trials = mutant_trials
         self._handover = Handover()
-        self._has_tests = bool(find_tests(runnable_python_files(submission), read_pytest_settings(submission)))
+        self._has_tests = has_tests(runnable_python_files(submission), suite)
         if self._has_tests:
-            request = _MeasureRequest(hosts, staged, submission, boss, mutant_trials, self._handover)
+            request = _MeasureRequest(hosts, staged, submission, suite, boss, mutant_trials, self._handover)
             self._task = ForkedTask(
                 "examining the tests",
                 lambda: _measure(request).model_dump(mode="json"),
@@ -146,6 +149,7 @@ class _MeasureRequest:
     hosts: Sequence[PlayerTestHost]
     staged: StagedSubmission
     submission: Submission
+    suite: FoundSuite | None
     boss: ImpostorSource | None
     mutant_trials: MutantTrials | None
     handover: Handover
@@ -154,7 +158,7 @@ class _MeasureRequest:
 def _measure(request: _MeasureRequest) -> TestMeasurement:
     """Run the tests on the boss's programs, then on the player's own, with mutants if impostors say too little."""
     submission = request.submission
-    impostors = meet_impostors(request.hosts, submission, request.boss)
+    impostors = meet_impostors(request.hosts, submission, request.boss, request.suite)
     mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.mutant_trials)
     own: tuple[Fact, ...] | None = None
     with contextlib.suppress(SandboxError):  # another host may succeed, and raises the error again if not
@@ -188,8 +192,7 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
         SandboxError: The tests can't be run here, through no fault of theirs.
     """
     host, submission, files = request.hosts[0], request.submission, mutants.files
-    settings = read_pytest_settings(submission)
-    tests = find_tests(files, settings)
+    tests = test_files(files, request.suite)
     code = tuple(path for path in files if path not in tests)
     plan = PlayerTestPlan(
         tests,

@@ -25,8 +25,8 @@ from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
 from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.process_death import ended_process
-from evalforge.evidence.pytest_settings import suite_names
 from evalforge.evidence.static import is_test_file, read_code
+from evalforge.evidence.suite_search import SuiteSearch
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.base import Frozen
@@ -228,12 +228,16 @@ def gather(
                 hides_inputs=request.hides_inputs,
             )
             mutant_trials = MutantTrials(submission, run, perform)
-            tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, mutant_trials))
+            search = SuiteSearch(test_hosts[0], staged)
             host.compile(staged, _program_files(submission))
+            suite = search.result()
+            tests = stack.enter_context(
+                PlayerTestExamination(test_hosts, staged, submission, suite, source, mutant_trials)
+            )
             perform(run)
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
-            execution = replace(host.execution(staged), has_worked=has_worked)
+            execution = replace(host.execution(staged), has_worked=has_worked, suite=suite)
             tests.report_trials_end(trials_end(execution, run.results))
             for fact in (*trial_facts(tuple(run.results)), *static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))
@@ -247,7 +251,9 @@ def gather(
 def _gather_tests_alone(
     submission: Submission, test_hosts: Sequence[PlayerTestHost], source: ImpostorSource, emit: Callable[[Event], None]
 ) -> None:
-    measured = meet_impostors(test_hosts, submission, source, meets_all=True)
+    with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
+        suite = SuiteSearch(test_hosts[0], staged).result()
+    measured = meet_impostors(test_hosts, submission, source, suite, meets_all=True)
     _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
 
 
@@ -267,7 +273,7 @@ def static_facts(submission: Submission, execution: Execution) -> tuple[Fact, ..
     """The facts of static reading; if Python's parser fails on the code, only the fact that says so."""
     reading = ForkedTask(
         "reading the code",
-        lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution, suite_names(submission))],
+        lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
         MAX_READING_SECONDS,
     )
     try:

@@ -23,6 +23,46 @@ class HiddenCode:
 
 
 @dataclass(frozen=True)
+class FoundTest:
+    """A test that pytest has collected; one for all its parameters.
+
+    Attributes:
+        file: The file that holds it.
+        name: Its name in that file, as pytest names it, such as ``TestTally::test_words``.
+        path: The file in which its function is written, such as that of a base class.
+        line: The first line of the function, decorators included, from 1; 0 if it is not known.
+        is_doctest: Whether it is an example in a text.
+    """
+
+    file: str
+    name: str
+    path: str
+    line: int
+    is_doctest: bool = False
+
+
+@dataclass(frozen=True)
+class FoundSuite:
+    """The tests of a submission, as pytest finds them in its folder.
+
+    Attributes:
+        tests: The tests.
+        broken_files: The files that can't be collected.
+        unknown_options: Options in its settings that no plugin here knows.
+    """
+
+    tests: tuple[FoundTest, ...] = ()
+    broken_files: tuple[str, ...] = ()
+    unknown_options: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files that hold tests, or would if they could be loaded; a program with examples is none."""
+        holders = (path for test in self.tests if not test.is_doctest for path in (test.file, test.path))
+        return frozenset((*holders, *self.broken_files))
+
+
+@dataclass(frozen=True)
 class Execution:
     """What the trials' runs have executed.
 
@@ -33,6 +73,7 @@ class Execution:
         hidden: Lines that run code which nobody can read.
         has_worked: Whether the program did anything right. If not, it may have failed on import, before most of its
             code could run.
+        suite: The tests that pytest finds; None if it wasn't asked.
     """
 
     lines: _Lines = field(default_factory=dict[str, frozenset[int]])
@@ -40,6 +81,7 @@ class Execution:
     touched: _Lines = field(default_factory=dict[str, frozenset[int]])
     hidden: tuple[HiddenCode, ...] = ()
     has_worked: bool = True
+    suite: FoundSuite | None = None
 
     @property
     def files(self) -> frozenset[str]:

@@ -42,6 +42,7 @@ class PlayerTestPlan:
         code: Paths of the other Python files.
         seconds: The time limit for everything but the wait; a busy machine may take longer.
         wait_seconds: The longest wait of the host for mutants.
+        only_finds: Whether the tests are only collected, and none is run.
         is_reversed: Whether the first run is in reverse order.
         is_repeated: Whether the tests always run twice; if not, only if one fails.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
@@ -53,6 +54,7 @@ class PlayerTestPlan:
     tests: tuple[str, ...]
     code: tuple[str, ...]
     seconds: float
+    only_finds: bool = False
     is_reversed: bool = False
     is_repeated: bool = False
     laid_out: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -134,10 +134,10 @@ IDIOMS: dict[str, str | dict[str, str]] = {
         "tests/helpers.py": "PAIR = ('low', 'high')\n",
         "tests/test_it.py": "from .helpers import PAIR\n" + USES_HELPER,
     },
-    "helper beside tests, and suites of one name": {
+    "helper beside tests, in two folders": {
         "tests/unit/helpers.py": "PAIR = ('low', 'high')\n",
         "tests/unit/test_it.py": "from helpers import PAIR\n" + USES_HELPER,
-        "tests/integration/test_it.py": PLAIN,
+        "tests/integration/test_all.py": PLAIN,
     },
     "named it_test.py, with sys.path": {
         "tests/it_test.py": f"import os, sys\nsys.path.insert(0, os.path.dirname(os.path.dirname(__file__)))\n{PLAIN}"

@@ -541,7 +541,6 @@ def test_no_tests_are_not_measured_and_that_is_said(examine: Examine) -> None:
         ("import nowhere\ndef test_x(): pass\n", "No module named 'nowhere'"),
         ("from classify import nothing\ndef test_x(): pass\n", "cannot import name 'nothing'"),
         ("raise RuntimeError('no')\ndef test_x(): pass\n", "RuntimeError: no"),
-        ("import sys; sys.exit(0)\ndef test_x(): pass\n", "test_broken.py"),
     ],
 )
 def test_an_unloadable_test_file_counts_as_failed(examine: Examine, broken: str, reason: str) -> None:
@@ -553,6 +552,16 @@ def test_an_unloadable_test_file_counts_as_failed(examine: Examine, broken: str,
     assert facts["tests.passed"].value == 0.5
     assert reason in messages(facts["tests.passed"])
     assert facts["tests.mutation_score"].value is not None
+
+
+def test_a_file_that_ends_the_collection_ends_it_for_all_as_under_pytest(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_broken="import sys; sys.exit(0)\ndef test_x(): pass\n",
+        test_classify='from classify import classify\ndef test_ok(): assert classify(1, 2) == "low"\n',
+    )
+    assert facts["tests.passed"].value == 0.0
+    assert "test_broken.py:1" in messages(facts["tests.passed"])
 
 
 @pytest.mark.parametrize(

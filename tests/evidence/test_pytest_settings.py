@@ -2,9 +2,12 @@
 
 import pytest
 
-from evalforge.evidence.control_files import control_file_notices
-from evalforge.evidence.pytest_settings import read_pytest_settings
+from evalforge.evidence.static import read_code
+from evalforge.evidence.suite_search import SuiteSearch
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import Execution
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
 from tests.evidence.conftest import CLASSIFY, Examine, messages
 
 GOOD = "from classify import classify\ndef test_it(): assert classify(1, 2) == 'low'\n"
@@ -16,10 +19,6 @@ PLACES = {
     "setup.cfg": "[tool:pytest]\n",
     "tox.ini": "[pytest]\n",
 }
-
-
-def submission(**files: str) -> Submission:
-    return Submission.of(files)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -101,35 +100,33 @@ def test_a_strict_expected_failure_that_passes_has_failed(examine: Examine) -> N
     assert facts["tests.passed"].value == 0.0
 
 
-def test_the_first_file_with_settings_is_the_one() -> None:
-    found = read_pytest_settings(
-        submission(
-            **{
-                "setup.cfg": "[tool:pytest]\ntestpaths = c\n",
-                "tox.ini": "[tox]\n",
-                "pyproject.toml": "[project]\nname = 'x'\n",
-            }
-        )
-    )
-    assert (found.path, found.test_paths) == ("setup.cfg", ("c",))
-    empty = read_pytest_settings(submission(**{"pytest.ini": "", "setup.cfg": "[tool:pytest]\ntestpaths = c\n"}))
-    assert (empty.path, empty.test_paths) == ("pytest.ini", ())
+def test_settings_that_cannot_be_read_are_named(examine: Examine) -> None:
+    facts = examine({"classify.py": CLASSIFY, "pyproject.toml": "[tool.pytest", "test_it.py": GOOD})
+    assert facts["tests.passed"].value == 0.0
+    assert "pyproject.toml" in messages(facts["tests.passed"])
 
 
-@pytest.mark.parametrize(
-    "text", ["[tool.pytest", '[tool.pytest.ini_options]\ntestpaths = 3\naddopts = "\'"\n', "tool = 3"]
-)
-def test_settings_that_cannot_be_read_are_none(text: str) -> None:
-    assert read_pytest_settings(submission(**{"pyproject.toml": text})).test_paths == ()
+OF_PLUGINS = {
+    "options": "addopts = -ra --strict-markers --cov=classify --cov-report term-missing -n 4 --timeout=30 -x",
+    "settings": "filterwarnings = error\nasyncio_mode = auto\ntimeout = 30",
+    "strict settings": "addopts = --strict-config\nasyncio_mode = auto",
+    "required": "required_plugins = pytest-cov pytest-django>=4",
+    "marks": "addopts = --strict-markers",
+}
 
 
-def test_options_of_missing_plugins_are_named() -> None:
-    options = "-ra --strict-markers --cov=app --cov-report term -n auto -m 'not slow' -x --tb=short"
-    notices = control_file_notices(submission(**{"pytest.ini": f"[pytest]\naddopts = {options}\n"}))
-    why = "in pytest.ini was left out of the run: it needs a plugin that the judge does not have."
-    assert notices == tuple(f"Option {name} {why}" for name in ("--cov", "--cov-report", "-n"))
+@pytest.mark.parametrize("setting", OF_PLUGINS)
+def test_what_needs_a_plugin_that_is_not_here_is_left_out(examine: Examine, setting: str) -> None:
+    test = "import pytest\npytestmark = pytest.mark.timeout(3)\n" + GOOD
+    facts = examine({"classify.py": CLASSIFY, "pytest.ini": f"[pytest]\n{OF_PLUGINS[setting]}\n", "test_it.py": test})
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
 
 
-def test_paths_outside_the_root_are_not_imported_from() -> None:
-    text = "[pytest]\npythonpath = . ../other /usr ./lib\n"
-    assert read_pytest_settings(submission(**{"pytest.ini": text})).import_folders == ("", "lib")
+def test_options_that_were_left_out_are_named(test_host: PlayerTestHost) -> None:
+    files = {"pytest.ini": f"[pytest]\n{OF_PLUGINS['options']}\n", "test_it.py": "def test_it(): pass\n"}
+    with StagedSubmission(Submission.of(files), frozenset()) as staged:
+        suite = SuiteSearch(test_host, staged).result()
+    assert suite is not None
+    assert suite.unknown_options == ("--cov=classify", "--cov-report", "-n", "--timeout=30")
+    facts = {fact.name: fact for fact in read_code(Submission.of(files), Execution(suite=suite))}
+    assert "option --cov-report of the settings was left out" in messages(facts["tests.files"])

@@ -1,15 +1,19 @@
-"""Tests that are named by pytest's settings are tests to the judge, wherever they are."""
+"""What pytest collects are the tests, however they are named and made, and whatever file they are in."""
 
 from pathlib import Path
 
-from evalforge.evidence.pytest_settings import suite_names
+import pytest
+
 from evalforge.evidence.static import read_code
+from evalforge.evidence.suite_search import SuiteSearch
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import Execution
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
 from tests.command_line import run
 from tests.judged import FLAWLESS
 
 SETTINGS = '[tool.pytest.ini_options]\npython_files = ["check_*.py"]\npython_functions = ["check_*"]\n'
-CLASSES = "[pytest]\npython_files = spec_*.py\npython_functions = it_*\npython_classes = Describe*\n"
 
 
 def test_tests_beside_the_program_are_judged(tmp_path: Path, warm_engine: None) -> None:
@@ -23,8 +27,68 @@ def test_tests_beside_the_program_are_judged(tmp_path: Path, warm_engine: None) 
     assert "STRONG PASS  7 of 7" in ended.stdout, ended.stdout[-2000:]
 
 
-def test_methods_and_classes_are_named_by_settings_too() -> None:
-    spec = "class DescribeIt:\n    def it_adds(self): assert 1 + 1 == 2\n    def helper(self): assert True\n"
-    submission = Submission.of({"main.py": "x = 1\n", "pytest.ini": CLASSES, "src/spec_it.py": spec})
-    facts = {fact.name: fact.value for fact in read_code(submission, names=suite_names(submission))}
-    assert (facts["tests.files"], facts["tests.count"], facts["code.files"]) == (1, 1, 1)
+def found(test_host: PlayerTestHost, files: dict[str, str]) -> dict[str, float]:
+    submission = Submission.of({"tally.py": "def count(text): return len(text.split())\n", **files})
+    with StagedSubmission(submission, frozenset()) as staged:
+        suite = SuiteSearch(test_host, staged).result()
+    facts = {fact.name: fact.value for fact in read_code(submission, Execution(suite=suite))}
+    return {name: facts[f"tests.{name}"] for name in ("files", "count", "asserts", "empty")} | {
+        "program": facts["code.files"]
+    }
+
+
+CHECK = "assert count('a') == 1\n"
+IT = "from tally import count\n"
+WAYS = {
+    "by settings": (
+        {
+            "pytest.ini": "[pytest]\npython_files = spec_*.py\npython_functions = it_*\npython_classes = Describe*\n",
+            "spec_it.py": f"{IT}class DescribeIt:\n    def it_counts(self): {CHECK}    def help(self): assert True\n",
+        },
+        1,
+    ),
+    "inherited": (
+        {
+            "tests/__init__.py": "",
+            "tests/base.py": f"{IT}class Base:\n    n = 0\n    def test_n(self): {CHECK}",
+            "tests/test_it.py": "from tests import base\nclass TestIt(base.Base): pass\n",
+        },
+        1,
+    ),
+    "made by a factory": (
+        {"test_it.py": f"{IT}def make():\n    def test(): {CHECK}    return test\ntest_a = make()\n"},
+        1,
+    ),
+    "imported": ({"checks.py": f"{IT}def test_a(): {CHECK}", "test_all.py": "from checks import *\n"}, 1),
+    "decorated": (
+        {
+            "test_it.py": f"{IT}from unittest.mock import patch\n@patch('os.getcwd')\n@patch('os.listdir')\n"
+            f"def test_a(a, b): {CHECK}"
+        },
+        1,
+    ),
+    "doctests": (
+        {"pytest.ini": "[pytest]\naddopts = --doctest-glob=*.md\n", "USE.md": f">>> {IT}>>> count('a')\n1\n"},
+        1,
+    ),
+    "with parameters": (
+        {"test_it.py": f"import pytest\n{IT}@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n): {CHECK}"},
+        1,
+    ),
+    "left out by settings": (
+        {
+            "pytest.ini": "[pytest]\naddopts = --ignore=old\n",
+            "old/test_old.py": f"{IT}def test_old(): {CHECK}",
+            "test_it.py": f"{IT}def test_a(): {CHECK}",
+        },
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_pytest_collects_is_a_test(test_host: PlayerTestHost, way: str) -> None:
+    files, count = WAYS[way]
+    measured = found(test_host, files)
+    assert (measured["count"], measured["empty"], measured["program"]) == (count, 0, 1)
+    assert measured["asserts"] >= count

@@ -29,7 +29,6 @@ from evalforge.evidence.impostors.program_in_place import ProgramInPlace
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, SuiteTestStatus, join_statuses, suite_on_program
 from evalforge.evidence.missing_libraries import missing_library_reason
 from evalforge.evidence.mutation.mutation_plan import MIN_CONTROLS
-from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import Impostor, Impostors
@@ -79,6 +78,7 @@ class ImpostorExamination:
     Args:
         hosts: Free hosts for the tests; as many right programs are run at a time.
         submission: The submission.
+        tests: Its files that belong to the tests.
         pack: The boss's folder.
         entry_files: The names by which the program may be started.
         contract: The boss's contract.
@@ -93,6 +93,7 @@ class ImpostorExamination:
         self,
         hosts: Sequence[PlayerTestHost],
         submission: Submission,
+        tests: tuple[str, ...],
         pack: Path,
         entry_files: tuple[str, ...],
         contract: str,
@@ -103,8 +104,7 @@ class ImpostorExamination:
         self._submission = submission
         self._left_out = frozenset(control_files(submission))
         self._sources = runnable_python_files(submission)
-        self._settings = read_pytest_settings(submission)
-        self._tests = find_tests(self._sources, self._settings)
+        self._tests = tests
         self._place = layout.find_place(submission, entry_files)
         self._program = layout.program_paths(submission, self._place, self._tests)
         originals = {program.name: planting.read_program(pack, program) for program in impostors.right}
@@ -122,24 +122,17 @@ class ImpostorExamination:
         support = {path: source for path, source in self._sources.items() if path not in self._program}
         self._uses = TestUses(support, self._inner, self._place.stem, usual_names)
 
-    @property
-    def has_tests(self) -> bool:
-        """Whether the submission has any tests."""
-        return bool(self._tests)
-
     def _inner_names(self) -> InnerNames:
         modules = layout.module_names(self._program, self._place) - {self._place.stem}
         return find_inner_names((self._sources.get(path, "") for path in self._program), modules, self._common_words)
 
     def run(self) -> ImpostorRun | None:
-        """Run the tests on every program; None if there are no tests or no impostors, or the host disconnected.
+        """Run the tests on every program; None if there are no impostors, or the host disconnected.
 
         Raises:
             SandboxError: The host has ended.
             PackError: An impostor doesn't fit its right program.
         """
-        if not self._tests:
-            return None
         met_programs: list[_MetProgram] = []
         for first in range(0, len(self._programs), len(self._hosts)):
             met_programs += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
@@ -218,7 +211,7 @@ class ImpostorExamination:
         return met_programs + (self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs else [])
 
     def _read_suite(self, report: SuiteReport) -> SuiteOnProgram:
-        return suite_on_program(report, frozenset(self._tests), self._uses, self._common_names)
+        return suite_on_program(report, self._uses, self._common_names)
 
     @contextlib.contextmanager
     def _converse(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.impostors.facts import (
     count_by_status,
     count_set_aside,
@@ -12,6 +13,7 @@ from evalforge.evidence.impostors.facts import (
 )
 from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun
 from evalforge.evidence.impostors.suite_runs import SuiteTestStatus, read_excuses, set_open_tests_aside
+from evalforge.evidence.suite_search import has_tests, test_files
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
@@ -19,6 +21,7 @@ from evalforge.model.submission import Submission
 from evalforge.packs.document import read_document
 from evalforge.packs.impostors import read_impostors
 from evalforge.packs.path_checks import boss_file
+from evalforge.sandbox.execution import FoundSuite
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
 PROGRAMS_NEED = (3, 11)
@@ -124,6 +127,7 @@ def meet_impostors(
     hosts: Sequence[PlayerTestHost],
     submission: Submission,
     source: ImpostorSource | None,
+    suite: FoundSuite | None = None,
     *,
     meets_all: bool = False,
 ) -> ImpostorMeasurement:
@@ -133,6 +137,7 @@ def meet_impostors(
         hosts: Free hosts of one interpreter to run the tests in.
         submission: The submission; its own program is left out.
         source: The boss, if there is one.
+        suite: The tests that pytest finds in the submission; None if it couldn't say.
         meets_all: Whether to run the tests on all impostors, not only on those of a fight.
     """
     if source is None:
@@ -140,15 +145,22 @@ def meet_impostors(
     if hosts[0].version < PROGRAMS_NEED:
         return ImpostorMeasurement(reason=_OLD_PYTHON)
     try:
+        if not has_tests(runnable_python_files(submission), suite):
+            return ImpostorMeasurement(reason=_NO_TESTS)
         impostors = read_impostors(source.pack)
         if impostors is None:
             return ImpostorMeasurement(reason=_NO_IMPOSTORS)
         met_impostors = impostors if meets_all else impostors.in_a_fight()
         examination = ImpostorExamination(
-            hosts, submission, source.pack, source.entry_files, contract_of(source.pack), met_impostors, impostors
+            hosts,
+            submission,
+            test_files(runnable_python_files(submission), suite),
+            source.pack,
+            source.entry_files,
+            contract_of(source.pack),
+            met_impostors,
+            impostors,
         )
-        if not examination.has_tests:
-            return ImpostorMeasurement(reason=_NO_TESTS)
         run = examination.run()
     except EvalForgeError as error:
         return ImpostorMeasurement(reason=f"{_NOT_RUN[:-1]}: {error}")

@@ -45,14 +45,11 @@ class SuiteOnProgram:
     failures: tuple[str, ...] = ()
 
 
-def suite_on_program(
-    report: SuiteReport, tests: frozenset[str], uses: TestUses, common_names: frozenset[str]
-) -> SuiteOnProgram:
+def suite_on_program(report: SuiteReport, uses: TestUses, common_names: frozenset[str]) -> SuiteOnProgram:
     """Read a host's report of two runs on a right program.
 
     Args:
         report: The host's message.
-        tests: The files that may have tests.
         uses: What the tests use, read from their source.
         common_names: Names that every right program has; tests that use others may pass on one by accident.
     """
@@ -65,8 +62,6 @@ def suite_on_program(
     failing: dict[str, PassingTest] = {}
     failed_runs: dict[str, PlayerTestRun] = {}
     for name, ran in first.items():
-        if name.partition("::")[0] not in tests:
-            continue
         test_status = statuses[name] = _status_of(ran, second.get(name, ran), uses)
         measured = PassingTest(name, ran.seconds, {path: frozenset(lines) for path, lines in ran.reach.items()})
         if test_status is SuiteTestStatus.CONTRACT and not uses.takes_names_beside(name, common_names):

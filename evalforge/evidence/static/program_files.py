@@ -9,7 +9,6 @@ from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.scopes import Scope, docstring_of
-from evalforge.evidence.static.suite_names import SuiteNames
 from evalforge.sandbox.execution import Execution
 
 _HIDDEN = {
@@ -22,7 +21,7 @@ _HIDDEN = {
 }
 
 
-def program_modules(modules: Sequence[Module], execution: Execution | None, names: SuiteNames) -> list[Module]:
+def program_modules(modules: Sequence[Module], execution: Execution | None, tests: frozenset[str]) -> list[Module]:
     """The modules of the program, each with a record of what ran.
 
     These are the files that the trials executed, even tests, and the files that those import. If nothing ran, or
@@ -31,7 +30,7 @@ def program_modules(modules: Sequence[Module], execution: Execution | None, name
     executed = execution.files if execution is not None else frozenset[str]()
     ran = [module for module in modules if module.path in executed]
     if execution is None or not ran:
-        return [module for module in modules if not names.is_test_file(module.path)]
+        return [module for module in modules if module.path not in tests]
     for module in ran:
         module.lines_run = execution.lines.get(module.path, frozenset())
         module.functions_called = execution.entered.get(module.path, frozenset())

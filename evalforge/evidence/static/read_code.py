@@ -36,13 +36,13 @@ from evalforge.evidence.static.source import (
     MAX_BRACES,
     MAX_CHARS,
     UnreadableError,
+    is_test_file,
     split_lines,
 )
-from evalforge.evidence.static.suite_names import USUAL_NAMES, SuiteNames
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
-from evalforge.sandbox.execution import Execution
+from evalforge.sandbox.execution import Execution, FoundSuite
 
 _Measure = Callable[[Program], Iterator[Observation]]
 _COUNTS: dict[str, _Measure] = {
@@ -71,15 +71,12 @@ _PRESENCES: dict[str, _Measure] = {
 }
 
 
-def read_code(
-    submission: Submission, execution: Execution | None = None, names: SuiteNames = USUAL_NAMES
-) -> tuple[Fact, ...]:
+def read_code(submission: Submission, execution: Execution | None = None) -> tuple[Fact, ...]:
     """Measure all that the text shows about the program and its tests.
 
     Args:
         submission: The submitted files; only Python files are read.
         execution: What the trials executed, which defines the program; code that never ran earns nothing.
-        names: How its tests are named.
 
     Returns:
         Every ``code.*`` fact over the program (without ``execution``: the files that aren't tests), and
@@ -90,16 +87,21 @@ def read_code(
     files = [file for file in submission.files if file.path.lower().endswith(".py")]
     with _without_garbage_collection():
         modules, unreadable = _read_modules(files)
-        code = program_modules(modules, execution, names)
+        suite = execution.suite if execution else None
+        tests = [module for module in modules if _is_of_tests(module.path, suite)]
+        code = program_modules(modules, execution, frozenset(module.path for module in tests))
         hidden = list(hidden_code(execution))
-        tests = [module for module in modules if names.is_test_file(module.path)]
         facts = [
-            *_size_facts([file for file in files if not names.is_test_file(file.path)], code, unreadable, names),
+            *_size_facts([file for file in files if not _is_of_tests(file.path, suite)], code, unreadable, suite),
             count_fact("code.hidden", hidden),
             *(_code_facts(Program(code)) if code and not hidden else _unmeasured_facts(hidden)),
-            *_test_facts(tests, unreadable, names),
+            *_test_facts(tests, unreadable, suite),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
+
+
+def _is_of_tests(path: str, suite: FoundSuite | None) -> bool:
+    return is_test_file(path) or (suite is not None and path in suite.files)
 
 
 @contextmanager
@@ -133,7 +135,7 @@ def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Obser
 
 
 def _size_facts(
-    files: list[SubmissionFile], code: list[Module], unreadable: list[Observation], names: SuiteNames
+    files: list[SubmissionFile], code: list[Module], unreadable: list[Observation], suite: FoundSuite | None
 ) -> list[Fact]:
     module_by_path = {module.path: module for module in code}
     sizes: list[tuple[int, Observation]] = []
@@ -145,7 +147,7 @@ def _size_facts(
         value_fact("code.files", len(files)),
         value_fact("code.lines", sum(lines for lines, _ in sizes)),
         maximum_fact("code.longest_file", sizes) if sizes else value_fact("code.longest_file", 0),
-        count_fact("code.syntax_errors", [spot for spot in unreadable if not names.is_test_file(spot.path)]),
+        count_fact("code.syntax_errors", [spot for spot in unreadable if not _is_of_tests(spot.path, suite)]),
         value_fact("code.modules", len(modules_with_code(code))),
     ]
 
@@ -188,16 +190,20 @@ def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
     return [value_fact(fact.name, None, hidden) for fact in _code_facts(Program([]))]
 
 
-def _test_facts(tests: list[Module], unreadable: list[Observation], names: SuiteNames) -> list[Fact]:
-    reading = PlayerTestCode(tests, names)
+def _test_facts(tests: list[Module], unreadable: list[Observation], suite: FoundSuite | None) -> list[Fact]:
+    reading = PlayerTestCode(tests, suite)
     files = list(reading.files())
     broken = [
         Observation(spot.path, spot.line, f"can't be read: {spot.message}")
         for spot in unreadable
-        if names.is_test_file(spot.path)
+        if _is_of_tests(spot.path, suite)
+    ]
+    left_out = [
+        Observation("", 0, f"option {option} of the settings was left out: it needs a plugin that the judge lacks")
+        for option in (suite.unknown_options if suite else ())
     ]
     return [
-        value_fact("tests.files", len(files), [*files, *broken]),
+        value_fact("tests.files", len(files), [*files, *broken, *left_out]),
         count_fact("tests.count", reading.test_places()),
         count_fact("tests.failure_cases", reading.failure_cases()),
         count_fact("tests.asserts", reading.assertions()),

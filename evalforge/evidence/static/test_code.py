@@ -16,7 +16,7 @@ from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.scopes import Scope, root_name
-from evalforge.evidence.static.suite_names import SuiteNames
+from evalforge.sandbox.execution import FoundSuite
 
 _CHECKING_CALLS = frozenset({"raises", "warns", "deprecated_call", "fail", "expect"})
 
@@ -26,32 +26,30 @@ class PlayerTestCode:
 
     Args:
         modules: The test files.
-        names: How tests are named.
+        suite: The tests that pytest finds; if it wasn't asked, functions with the usual names are tests.
     """
 
-    def __init__(self, modules: list[Module], names: SuiteNames) -> None:
-        self._names = names
+    def __init__(self, modules: list[Module], suite: FoundSuite | None) -> None:
         self._files = Program(modules)
+        self._places = None if suite is None else {(test.path, test.line) for test in suite.tests}
+        self._doctests = [test for test in suite.tests if test.is_doctest] if suite else []
 
     @cached_property
     def tests(self) -> list[tuple[Module, Scope]]:
-        """Every test function and method that a test runner would collect."""
-        return [
-            (module, scope)
-            for module, scope in self._files.functions
-            if self._is_test(scope) and not module.path.endswith("conftest.py")
-        ]
+        """Every function and method that is a test."""
+        return [(module, scope) for module, scope in self._files.functions if self._is_test(module, scope)]
 
-    def _is_test(self, scope: Scope) -> bool:
-        """Whether a function is named like a test, at the top of a file or in a class that looks like a test case."""
-        parent = scope.parent
-        if scope.function is None or parent is None:
+    def _is_test(self, module: Module, scope: Scope) -> bool:
+        if scope.function is None or scope.parent is None:
             return False
-        name, owner = scope.function.name, parent.node
-        if not isinstance(owner, ast.ClassDef):
-            return parent.parent is None and self._names.is_test_function(name)
-        is_named = self._names.is_test_function(name) or (bool(owner.bases) and name.startswith("test"))
-        return is_named and (self._names.is_test_class(owner.name) or bool(owner.bases))
+        if self._places is not None:
+            lines = (scope.function.lineno, *(each.lineno for each in scope.function.decorator_list))
+            return any((module.path, line) in self._places for line in lines)
+        name, owner = scope.function.name, scope.parent.node
+        is_in_place = scope.parent.parent is None
+        if isinstance(owner, ast.ClassDef):
+            is_in_place = bool(owner.bases) or owner.name.startswith("Test") or owner.name.endswith("Test")
+        return is_in_place and name.startswith("test") and not module.path.endswith("conftest.py")
 
     @cached_property
     def _functions_within(self) -> dict[Scope, list[Scope]]:
@@ -64,7 +62,7 @@ class PlayerTestCode:
 
     def files(self) -> Iterator[Observation]:
         """Files that have a test."""
-        for path in {module.path for module, _ in self.tests}:
+        for path in {*(module.path for module, _ in self.tests), *(test.file for test in self._doctests)}:
             yield Observation(path, 0, "holds tests")
 
     def test_places(self) -> Iterator[Observation]:
@@ -72,12 +70,16 @@ class PlayerTestCode:
         for module, scope in self.tests:
             description = "is a test" if self._checks(scope) else "has no assertion"
             yield Observation(module.path, scope.line, description, scope.name)
+        for test in self._doctests:
+            yield Observation(test.path, test.line, "is a test", test.name)
 
     def assertions(self) -> Iterator[Observation]:
         """Every assertion in a test file, helpers included, that can fail."""
         for module, scope in self._files.scopes:
             for line in _assertions(scope):
                 yield Observation(module.path, line, "asserts something here", scope.title)
+        for test in self._doctests:
+            yield Observation(test.path, test.line, "shows what is expected", test.name)
 
     def tests_without_assertion(self) -> Iterator[Observation]:
         """Tests that can only fail by crashing, because neither they nor their helpers assert anything."""
@@ -105,7 +107,8 @@ class PlayerTestCode:
     @cached_property
     def _asserting_helpers(self) -> set[str]:
         """The names of functions in test files that assert, directly or through others."""
-        helpers = [scope for _, scope in self._files.functions if not self._is_test(scope)]
+        tests = {scope for _, scope in self.tests}
+        helpers = [scope for _, scope in self._files.functions if scope not in tests]
         callers: dict[str, set[str]] = defaultdict(set)
         for scope in helpers:
             for function in self._called(scope):

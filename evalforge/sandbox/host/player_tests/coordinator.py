@@ -87,8 +87,9 @@ class Coordinator:
         with contextlib.suppress(wire.WireError):
             try:
                 wire.send_frame(self._connection, self._run_baseline())
-                self._run_jobs(self._receive_jobs())
-                wire.send_frame(self._connection, {"done": True})
+                if not self._plan.only_finds:
+                    self._run_jobs(self._receive_jobs())
+                    wire.send_frame(self._connection, {"done": True})
             finally:
                 self._slot.end_workers()
 
@@ -124,7 +125,7 @@ class Coordinator:
         """Load the tests and run them twice; the results are as the workers report them."""
         deadline = self._clock.now() + (self._deadline - self._clock.now()) * _BASELINE_SHARE
         copy = self._slot.copy
-        worker = self._slot.live_worker(notes_lines=True)
+        worker = self._slot.live_worker(notes_lines=not self._plan.only_finds)
         answer = worker.receive_answer(min(deadline, self._clock.now() + self._plan.load_seconds))
         if answer is None:
             worker.ask_for_place()
@@ -133,6 +134,8 @@ class Coordinator:
         self._load_seconds = min(_MAX_LOAD_SECONDS, _load_seconds(answer))
         self._leaves_traces = answer.get("leaves_traces") is True
         self._shares_session = answer.get("loads_program") is not True
+        if self._plan.only_finds:
+            return {"loaded": answer}
         runs = self._run_twice(deadline)
         if runs[0] is None:
             return {"stuck": {"path": "", "line": 0}}

@@ -248,6 +248,19 @@ def _perform_direct_call(direct_call: DirectCall) -> TestOutcome:
     return TestOutcome("passed")
 
 
+def describe_place(name: str, item: pytest.Item) -> dict[str, Any]:
+    """Where a test is written; ``name`` is that of its file, ``::``, and its own."""
+    import doctest
+
+    file, _, own_name = name.partition("::")
+    path, line = file, None
+    with contextlib.suppress(Exception):  # the player's code may compute the location
+        path, line, _ = item.location
+    is_doctest = isinstance(getattr(item, "dtest", None), doctest.DocTest)
+    first_line = 0 if line is None else line + 1
+    return {"file": file, "name": own_name, "path": path, "line": first_line, "is_doctest": is_doctest}
+
+
 def describe_failure(error: BaseException, root: str) -> dict[str, Any]:
     """Describe how a test failed: the message, and the innermost place in the player's files."""
     locations = [

@@ -50,6 +50,7 @@ _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB stacks, only some fif
 _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
 _MAX_LEFT_OUT = 50
+_MAX_FOUND = 5000
 
 
 class TestRunner:
@@ -171,7 +172,8 @@ class TestRunner:
             nonlocal was_used
             was_used = True
             loading.close()
-            report = {"seconds": time.perf_counter() - started, "loads_program": loads_program}
+            report: dict[str, Any] = {"seconds": time.perf_counter() - started, "loads_program": loads_program}
+            report["unknown_options"] = plugin.unknown_options
             use({**report, **self._take_tests(session, session.items if session else [], broken)})
 
         plugin = SessionPlugin(note_program, lambda session: go_on(session, []))
@@ -219,7 +221,9 @@ class TestRunner:
                 pytest_items.expect_success(item)
             pytest_items.prepare(item)
         broken_files = dict.fromkeys(self._recorder.broken_files)
+        found = {self._name_of(item).partition("[")[0]: item for item in items}
         return {
+            "found": [pytest_items.describe_place(name, item) for name, item in found.items()][:_MAX_FOUND],
             "imported": self._coverage.take_lines() if self._coverage else {},
             **self._notes.read_once(),
             "broken": broken + [tracebacks.describe_broken(*broken_file, self._root) for broken_file in broken_files],

@@ -22,6 +22,7 @@ class PlayerTestPlan(NamedTuple):
         wait_seconds: The longest wait for mutants.
         test_seconds: The time limit of one test.
         load_seconds: The time limit for loading the tests.
+        only_finds: Whether the tests are only collected, and none is run.
         is_reversed: Whether the first run is in reverse order.
         is_repeated: Whether the tests always run twice; if not, only if one fails.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
@@ -38,6 +39,7 @@ class PlayerTestPlan(NamedTuple):
     wait_seconds: float
     test_seconds: float
     load_seconds: float
+    only_finds: bool
     is_reversed: bool
     is_repeated: bool
     laid_out: dict[str, str]
@@ -127,6 +129,7 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         wait_seconds=fields.number("wait_seconds"),
         test_seconds=fields.number("test_seconds"),
         load_seconds=fields.number("load_seconds"),
+        only_finds=fields.flag("only_finds"),
         is_reversed=fields.flag("is_reversed"),
         is_repeated=fields.flag("is_repeated"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
