@@ -29,8 +29,6 @@ internals._inner = lambda holder, name: None
 
 class Loop:
     def pytest_runtestloop(self, session):
-        assert internals.selected_items(session.config, session.items) == session.items
-        assert internals.make_items(session, "test_new", print) == []
         for item in session.items:
             assert internals.active_xfail_mark(item) is None
             print(item.name)

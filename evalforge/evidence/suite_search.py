@@ -1,5 +1,7 @@
 """Asking pytest which tests a submission has, before any of them runs."""
 
+import contextlib
+import socket
 import time
 from collections.abc import Collection
 
@@ -7,6 +9,7 @@ from pydantic import ValidationError
 
 from evalforge.evidence.examination import SuiteReport
 from evalforge.evidence.static import is_test_file
+from evalforge.model.errors import SandboxError
 from evalforge.sandbox.execution import FoundSuite
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
@@ -22,19 +25,22 @@ class SuiteSearch:
     Args:
         host: A free host for tests.
         staged: The submission on disk.
-
-    Raises:
-        SandboxError: The host had ended.
     """
 
     def __init__(self, host: PlayerTestHost, staged: StagedSubmission) -> None:
         self._host = host
         self._limits = RunLimits(seconds=_SECONDS, open_files=256)
         plan = PlayerTestPlan(tests=(), code=(), seconds=_SECONDS, only_finds=True)
-        self._connection = host.start_tests(staged, plan, self._limits)
+        self._connection: socket.socket | None = None
+        for _ in range(2):  # a host that ended is replaced by the first call
+            with contextlib.suppress(SandboxError):
+                self._connection = host.start_tests(staged, plan, self._limits)
+                break
 
     def result(self) -> FoundSuite | None:
         """The tests that pytest finds; None if it can't say, as where loading them hangs. Call this once."""
+        if self._connection is None:
+            return None
         report, is_late = SuiteReport(), False
         try:
             deadline = time.monotonic() + _SECONDS + SLOW_MACHINE_SECONDS

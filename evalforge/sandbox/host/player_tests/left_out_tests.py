@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from . import pytest_internals
 from .suite_session import AROUND_ALL
@@ -38,15 +38,28 @@ class LeftOutTests:
         """Keep the tests of a name in a test file if a hook says that it has none."""
         outcome = yield
         if outcome.get_result() == []:
-            for node in pytest_internals.make_items(collector, name, obj):
+            make = self._call_without_player("pytest_pycollect_makeitem", collector.config)
+            made: Any = make(collector=collector, name=name, obj=obj)
+            nodes = cast("list[Any]", made) if isinstance(made, list) else [made] if made else []
+            for node in nodes:
                 self.items += collector.session.genitems(node)
 
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+    ) -> Iterator[None]:
         """Keep the tests that hooks remove; those that options deselect don't count."""
-        wanted = pytest_internals.selected_items(config, items)
+        wanted = list(items)
+        self._call_without_player("pytest_collection_modifyitems", config)(session=session, config=config, items=wanted)
         yield
         kept_ids = set(map(id, items))
         self.items += [item for item in wanted if id(item) not in kept_ids]
+
+    def _call_without_player(self, hook: str, config: pytest.Config) -> Callable[..., Any]:
+        """A hook that calls pytest's own plugins alone."""
+        root = str(config.rootpath)
+        plugins = config.pluginmanager.get_plugins()
+        players = [plugin for plugin in plugins if str(getattr(plugin, "__file__", None) or "").startswith(root)]
+        return config.pluginmanager.subset_hook_caller(hook, [self, *players])
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
         """Call a test function if a hook only claims to have done so."""

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pytest
 
-INNER_NAMES = (
-    ("_pytest.mark", "pytest_collection_modifyitems"),
-    ("_pytest.python", "pytest_pycollect_makeitem"),
-    ("_pytest.skipping", "evaluate_xfail_marks"),
-)
+INNER_NAMES = (("_pytest.skipping", "evaluate_xfail_marks"),)
 """Module and name. Names that only objects have, such as ``_conftest_plugins``, are tested by running."""
 
 
@@ -47,24 +43,6 @@ def active_xfail_mark(item: pytest.Item) -> Any:
     """A test's ``xfail`` mark if its condition holds, or None; raises what the player's condition raises."""
     evaluate = _inner("_pytest.skipping", "evaluate_xfail_marks")
     return None if evaluate is None else evaluate(item)
-
-
-def make_items(collector: Any, name: str, obj: object) -> list[Any]:
-    """The nodes that pytest itself makes from a name in a test file."""
-    make = _inner("_pytest.python", "pytest_pycollect_makeitem")
-    made: Any = make(collector, name, obj) if make else None
-    if made is None:
-        return []
-    return cast("list[Any]", made) if isinstance(made, list) else [made]
-
-
-def selected_items(config: pytest.Config, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The tests that the options ``-k`` and ``-m`` select."""
-    selected = list(items)
-    select = _inner("_pytest.mark", "pytest_collection_modifyitems")
-    if select is not None:
-        select(selected, config)
-    return selected
 
 
 def _inner(holder: str, name: str) -> Any:

@@ -100,11 +100,11 @@ def _run_sample_session(scratch: str) -> None:
         path = os.path.join(folder, _SAMPLE_NAME + ".py")
         with open(path, "w") as file:
             file.write(_SAMPLE)
-        before = os.getcwd()
+        suite_session.end_search_for_settings(folder)
         os.chdir(folder)
         with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):
             suite_session.open_session(SessionPlugin(lambda _: False, _run_tests), folder)
-        os.chdir(before)
+        os.chdir(scratch)
     sys.modules.pop(_SAMPLE_NAME, None)
     sys.path_importer_cache.clear()
 

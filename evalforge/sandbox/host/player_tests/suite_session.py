@@ -129,7 +129,7 @@ def open_session(plugin: SessionPlugin, scratch: str, plugins: Sequence[Plugin] 
         for name, options in each.hook_options.items():
             mark: Any = pytest.hookimpl
             mark(**options)(getattr(type(each), name))
-    arguments = [*_ARGUMENTS, "--basetemp", os.path.join(scratch, "pytest")]
+    arguments = [*_ARGUMENTS, "--rootdir", os.getcwd(), "--basetemp", os.path.join(scratch, "pytest")]
     pytest.main(arguments, plugins=[plugin, *plugins])
     if plugin.was_left or plugin.error is not None:
         return ""
@@ -137,6 +137,12 @@ def open_session(plugin: SessionPlugin, scratch: str, plugins: Sequence[Plugin] 
     with contextlib.redirect_stderr(text), contextlib.redirect_stdout(text):
         pytest.main(arguments, plugins=[plugin, *plugins])
     return text.getvalue().strip() or "pytest could not load the tests"
+
+
+def end_search_for_settings(folder: str) -> None:
+    """Make pytest look for settings no further up than in this folder: what lies above it isn't the player's."""
+    with open(os.path.join(folder, "pytest.ini"), "w"):
+        pass
 
 
 def _without_options(arguments: Sequence[str], options: frozenset[str]) -> list[str]:

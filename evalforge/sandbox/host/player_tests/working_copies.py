@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from runs import own_modules
 
 from .strays import SHARED_MEMORY, is_private
+from .suite_session import end_search_for_settings
 
 _OWNER_ONLY, _FOLDER_MODE = 0o700, 0o755
 
@@ -38,6 +39,7 @@ class WorkingCopy:
         for path in (self.root, self.scratch):
             os.mkdir(path)
         shutil.copytree(source, self.root, dirs_exist_ok=True)
+        end_search_for_settings(folder)
 
     def restore(self) -> None:
         """Undo what a run wrote, anywhere it may write. Files are written again, so that their times reveal nothing.
@@ -47,6 +49,7 @@ class WorkingCopy:
         for path in [*self._other_folders(), self.scratch, self.root]:
             self.is_clean = _empty(path) and self.is_clean
         try:
+            end_search_for_settings(self._folder)
             shutil.copytree(self._source, self.root, dirs_exist_ok=True)
         except OSError:
             self.is_clean = False
