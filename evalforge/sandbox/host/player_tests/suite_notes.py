@@ -45,8 +45,8 @@ class TestNotes:
         if not self.is_collecting:
             raise InnerNameUsedError(name)
 
-    def note_missing_program(self) -> None:
-        """Note that a test starts a program that doesn't exist."""
+    def note_missing_part(self) -> None:
+        """Note that a test starts a program, or seeks examples, that only the player's program has."""
         self._flags[_INNER] = 1
 
     def note_look(self) -> None:
