@@ -51,7 +51,7 @@ class ProgramLauncher:
     Args:
         root: The folder of the player's code; modules in it are loaded again in each program.
         sources: The source of these modules.
-        notes: Where missing programs are noted.
+        notes: Where missing and refused programs are noted.
         laid_out: The files of the program that replaces the player's, if there is one.
     """
 
@@ -103,7 +103,11 @@ class ProgramLauncher:
         """Replaces ``_posixsubprocess.fork_exec``, whose first arguments are the same in all versions."""
         arguments = [os.fsdecode(argument) for argument in args]
         arguments[0] = os.fsdecode(executables[0]) if executables else arguments[0]
-        program = _parse_command(arguments)
+        try:
+            program = _parse_command(arguments)
+        except PermissionError as error:
+            self._notes.note_refusal(f"{error.strerror} ({error.filename})")
+            raise
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
             self._sources.compile_mutants()  # here once, instead of in each started program
         # Otherwise the program would print the test's buffered output again.
@@ -264,10 +268,10 @@ def _parse_command(arguments: list[str]) -> _Program:
         shell_words = [] if _SHELL_SYNTAX.search(arguments[2]) else shlex.split(arguments[2])
         if shell_words:
             return _parse_command(shell_words)
-        why = "tests may only start Python programs here, without shell syntax"
+        why = "the sandbox starts only Python programs, without shell syntax"
         raise PermissionError(errno.EPERM, why, arguments[2][:_MAX_QUOTED_CHARS])
     if arguments[0] != sys.executable and not _PYTHON_NAME.match(name):
-        raise PermissionError(errno.EPERM, "tests may only start Python programs here", name)
+        raise PermissionError(errno.EPERM, "the sandbox starts only Python programs", name)
     return _parse_python_arguments(arguments[1:])
 
 
