@@ -37,6 +37,7 @@ class PlayerTestRun(_HostMessage):
     """One run of one test.
 
     Attributes:
+        outcome: ``refused`` if it failed and needs what the sandbox refuses; ``message`` says what.
         reach: The lines that it ran, by file.
         xfail: Whether it is marked as a test that must fail.
         may_fail: Whether it is marked so that it may fail or pass, and so proves nothing.
@@ -47,7 +48,7 @@ class PlayerTestRun(_HostMessage):
     """
 
     name: str
-    outcome: Literal["passed", "failed", "skipped", "expected"]
+    outcome: Literal["passed", "failed", "skipped", "expected", "refused"]
     seconds: _Seconds
     reach: _Lines = {}
     message: str = ""
@@ -145,6 +146,7 @@ class SuiteStatus:
         unrun_count: Number of tests that were not run for lack of time.
         looked_count: Number of tests that pass and look at code instead of behaviour.
         findings: A finding for each test or file that doesn't pass.
+        refusals: A finding for each test that needs what the sandbox refuses; it neither passes nor fails.
         baseline: The passing tests that check behaviour, and the lines they run, for planning mutants.
         passing_names: The names of all tests that pass in both runs, whatever they check.
     """
@@ -157,6 +159,7 @@ class SuiteStatus:
     findings: tuple[Finding, ...]
     baseline: Baseline
     passing_names: frozenset[str] = frozenset()
+    refusals: tuple[Finding, ...] = ()
 
 
 def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
@@ -172,9 +175,14 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     passing: list[PassingTest] = []
     passing_names: set[str] = set()
     findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
+    refusals: list[Finding] = []
     passed = skipped = looked = 0
     for name, run in first.items():
         second_run = second.get(name, run)
+        refused_run = next((each for each in (run, second_run) if each.outcome == "refused"), None)
+        if refused_run is not None:
+            refusals.append(_refused_test_finding(refused_run))
+            continue
         if "failed" in (run.outcome, second_run.outcome) and not _is_expected_now_and_then(run, second_run):
             findings.append(_failed_test_finding(name, run, second_run))
             continue
@@ -200,6 +208,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         findings=tuple(findings),
         baseline=Baseline(tuple(passing), imported, loaded.seconds, unseen=tests),
         passing_names=frozenset(passing_names),
+        refusals=tuple(refusals),
     )
 
 
@@ -219,6 +228,12 @@ def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[Pla
 def _dropped_test_finding(run: PlayerTestRun) -> Finding:
     file, _, test = run.name.partition("::")
     message = f"`{clean_line(test, 100)}` fails, and a hook takes it out of the run: {clean_line(run.message)}"
+    return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
+
+
+def _refused_test_finding(run: PlayerTestRun) -> Finding:
+    file, _, test = run.name.partition("::")
+    message = f"`{clean_line(test, 100)}` was not run here: {clean_line(run.message)}."
     return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
 
 

@@ -290,9 +290,11 @@ def _stuck_facts(report: SuiteReport) -> tuple[Fact, ...]:
 
 
 def _passed_fact(status: SuiteStatus) -> Fact:
-    findings = list(status.findings[:_MAX_FINDINGS])
+    findings = [*status.findings[:_MAX_FINDINGS], *status.refusals[:_MAX_FINDINGS]]
     if status.unrun_count:
         findings.append(Finding(message=f"{status.unrun_count} tests were not run: out of time."))
+    if not status.total_count and status.refusals:
+        return Fact(name="tests.passed", value=None, findings=tuple(findings))
     if not status.total_count:
         text = "Every test is skipped or expected to fail." if status.skipped_count else "No test was found."
         return Fact(name="tests.passed", value=None, findings=(*findings, Finding(message=text)))

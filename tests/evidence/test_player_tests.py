@@ -251,17 +251,53 @@ def test_faults_are_in_force_in_programs_that_tests_start(examine: Examine) -> N
     assert facts["tests.mutation_score"].value > 0.8, said
 
 
-def test_other_programs_are_refused_by_name(examine: Examine) -> None:
-    facts = examine(
-        classify=CLASSIFY,
-        test_classify="""
-            import subprocess
-            def test_curl(): subprocess.run(["curl", "http://example.org"])
-            def test_shell(): assert subprocess.call("python classify.py | cat", shell=True) == 0
-        """,
-    )
-    assert facts["tests.passed"].value == 0.0
-    assert "tests may only start Python programs here: 'curl'" in messages(facts["tests.passed"])
+REFUSED = """
+    import socket, subprocess, sys
+    import pytest
+    from classify import classify
+
+    @pytest.fixture(scope="session")
+    def repository(): return subprocess.run(["git", "init"], check=True)
+
+    def test_curl(): subprocess.run(["curl", "http://example.org"])
+    def test_shell(): assert subprocess.call("tool | cat", shell=True) == 0
+    def test_started():
+        code = "import subprocess; subprocess.run(['make'])"
+        assert subprocess.call([sys.executable, "-c", code]) == 0
+    def test_network(): socket.create_connection(("127.0.0.1", 80))
+    def test_first(repository): assert repository
+    def test_second(repository): assert repository
+"""
+
+
+def test_what_the_sandbox_refuses_neither_passes_nor_fails(examine: Examine) -> None:
+    passed = examine(classify=CLASSIFY, test_classify=REFUSED)["tests.passed"]
+    assert passed.value is None
+    assert [finding.message for finding in passed.findings] == [
+        "`test_curl` was not run here: the sandbox starts only Python programs (curl).",
+        "`test_shell` was not run here: the sandbox starts only Python programs, without shell syntax (tool | cat).",
+        "`test_started` was not run here: the sandbox starts only Python programs (make).",
+        "`test_network` was not run here: the sandbox has no network.",
+        "`test_first` was not run here: the sandbox starts only Python programs (git).",
+        "`test_second` was not run here: the sandbox starts only Python programs (git).",
+    ]
+
+
+def test_only_a_failed_test_counts_as_refused(examine: Examine) -> None:
+    more = """
+    def test_without_git():
+        try: subprocess.run(["git", "--version"])
+        except OSError: pass
+        assert classify(1, 2) == "low" and classify(2, 2) == "high"
+    def test_asyncio():
+        import asyncio
+        asyncio.run(asyncio.sleep(0))
+        assert classify(1, 2) == "high"
+    """
+    facts = examine(classify=CLASSIFY, test_classify=REFUSED + more)
+    assert facts["tests.passed"].value == 0.5
+    assert "`test_asyncio` fails: " in messages(facts["tests.passed"])
+    assert facts["tests.mutation_score"].value == 1.0
 
 
 LAYOUTS = {

@@ -16,13 +16,18 @@ from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.submissions.entry import find_entry
 
 _RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
+# A copy of a start file keeps the name of the original in its code, and starts the program beside that.
+_PATH = "os.path.abspath((lambda: 0).__code__.co_filename)"
+# Python may take the copy of a folder with nothing else for a package.
 _START_FOLDER = (
-    "import os, runpy, sys\nsys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n" + _RUN_MODULE
+    f"import os, runpy, sys\nsys.path[0] = os.path.dirname(os.path.dirname({_PATH}))\n"
+    "getattr(sys.modules.get({stem!r}), '__file__', None) or sys.modules.pop({stem!r}, None)\n" + _RUN_MODULE
 )
 # A caller of ``runpy.run_path`` may not have the file's folder on the import path, and may want its names.
 _START_MODULE = (
-    "import importlib, os, runpy, sys\n_folder = os.path.dirname(os.path.abspath(__file__))\n"
+    f"import importlib, os, runpy, sys\n_folder = os.path.dirname({_PATH})\n"
     "sys.path.insert(0, _folder)\ntry:\n    if __name__ == '__main__':\n        " + _RUN_MODULE + "    else:\n"
+    "        __name__ != {stem!r} or sys.modules.pop({stem!r}, None)\n"  # a copy that is imported by this name
     "        _names = vars(importlib.import_module({stem!r}))\n"
     "        globals().update((name, _names[name]) for name in _names if not name.startswith('__'))\n"
     "finally:\n    sys.path.remove(_folder)\n"

@@ -19,7 +19,7 @@ class SuiteTestStatus(Enum):
     WRONG = "fails, so it expects what the contract denies"
     OPEN = "fails on some right program: it expects what the contract leaves open"
     WAVERING = "passes in one order and fails in another"
-    EXCUSED = "skips itself, or is marked as one that fails and does"
+    EXCUSED = "skips itself, is marked as one that fails and does, or needs what the sandbox refuses"
     OWN_ONLY = "passes on the player's own program, and is excused from every right one"
     NEUTRAL = "may fail or pass, or looks at code instead of behaviour"
 
@@ -90,9 +90,9 @@ def _status_of(ran: PlayerTestRun, second_run: PlayerTestRun, uses: TestUses) ->
         return SuiteTestStatus.INNER
     if ran.looked or second_run.looked:
         return SuiteTestStatus.NEUTRAL
-    if "failed" not in (ran.outcome, second_run.outcome):
+    if {"failed", "refused"}.isdisjoint({ran.outcome, second_run.outcome}):
         return _status_without_failure(ran, second_run)
-    if ran.xfail:
+    if ran.xfail or "refused" in (ran.outcome, second_run.outcome):
         return SuiteTestStatus.EXCUSED
     if uses.misses_own_attribute(ran.message):
         return SuiteTestStatus.INNER

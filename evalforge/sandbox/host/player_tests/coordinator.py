@@ -104,7 +104,7 @@ class Coordinator:
         def serve(connection: socket.socket) -> None:
             copy.enter(self._plan.import_folders)
             program = LaidOutProgram(self._plan, copy.root)
-            sources = SourceOverlay(program.contents)
+            sources = SourceOverlay(program.contents, program.copies)
             sources.install()
             launcher = ProgramLauncher(copy.root, sources, program.notes, frozenset(program.contents))
             launcher.install()

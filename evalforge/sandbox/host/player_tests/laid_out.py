@@ -9,6 +9,7 @@ Tests that look at code instead of behaviour are detected by Python's audit even
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import types
@@ -34,7 +35,13 @@ _READ_CODE_IN_PASSING = frozenset(
     | {("format_helpers.py", "_get_function_source"), ("base_tasks.py", "_task_print_stack")}
 )
 """Functions, by file and name, that look at code without revealing it to their callers."""
-_OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py"})
+_OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py", "shutil.py"})
+_KEEP_TRACER = frozenset({"threading.py", "doctest.py"})
+"""Files of the library that pass a tracer on to new threads, or put it back."""
+_FIND_EXAMPLES = "doctest.py", "_find_lineno"
+"""The function of ``doctest`` that looks at code, for the line of an example."""
+_COPY_EVENTS = frozenset({"shutil.copyfile", "os.link", "os.symlink", "os.rename"})
+"""Audit events before a file gets a copy or another name, with its path and the new one."""
 _READ_FOR_OTHERS = ("linecache.py", "tokenize.py", "inspect.py")
 """Files of the library that read code on behalf of others: for a traceback, or for a test that wants to see it."""
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
@@ -124,11 +131,17 @@ class LaidOutProgram(MetaPathFinder):
     Args:
         plan: Its files, and the names that only the player's program has.
         root: The folder of the program, with a separator at its end.
+
+    Attributes:
+        notes: The notes on the running test.
+        contents: The source by path.
+        copies: The file of the program by the path of each copy that the tests made of it.
     """
 
     def __init__(self, plan: PlayerTestPlan, root: str) -> None:
         self.notes = TestNotes()
         self.contents = {root + path: source.encode("utf-8") for path, source in plan.laid_out.items()}
+        self.copies: dict[str, str] = {}
         self._root = root
         self._paths = frozenset(self.contents)
         self._inner_modules = frozenset(plan.inner_modules)
@@ -147,7 +160,7 @@ class LaidOutProgram(MetaPathFinder):
 
         def exec_module(loader: SourceFileLoader, module: types.ModuleType) -> None:
             load(loader, module)
-            if os.path.abspath(getattr(module, "__file__", None) or "") in self._paths:
+            if self._is_of_program(os.path.abspath(getattr(module, "__file__", None) or "")):
                 self._adopt(module)
             elif module.__name__ in self._inner_modules:
                 self._extend(module)
@@ -195,6 +208,9 @@ class LaidOutProgram(MetaPathFinder):
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         self.notes.note_event(event, arguments)
+        if event in _COPY_EVENTS:
+            with contextlib.suppress(Exception):  # the arguments are the player's
+                self._follow_copy(event, *arguments[:2])
         if not self.notes.is_watching or event not in _WATCHED_EVENTS:
             return
         self.notes.is_watching = False  # a closer look would cause such events itself
@@ -206,23 +222,40 @@ class LaidOutProgram(MetaPathFinder):
         finally:
             self.notes.is_watching = True
 
+    def _follow_copy(self, event: str, old_path: Any, new_path: Any) -> None:
+        """Let a copy of the program's file be a file of the program."""
+        copy, path = os.path.abspath(os.fsdecode(new_path)), str(os.fsdecode(old_path))
+        if event == "os.symlink":
+            path = os.path.join(os.path.dirname(copy), path)
+        path = os.path.abspath(path)
+        if self._is_of_program(path):
+            self.copies[copy] = self.copies.get(path, path)
+
+    def _is_of_program(self, path: str) -> bool:
+        return path in self._paths or path in self.copies
+
     def _is_look(self, event: str, arguments: tuple[Any, ...], reader: types.FrameType) -> bool:
         """Whether an event means that a test looks at code, rather than the interpreter or the program itself."""
         caller = os.path.basename(reader.f_code.co_filename), reader.f_code.co_name
         if caller in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in HOST_FILES:
             return False
+        if caller == _FIND_EXAMPLES:  # the examples are the player's own, so another program lacks them
+            self.notes.note_missing_part()
+            return False
         if event == "open":
             is_in_passing = caller[0] in _OPEN_IN_PASSING or not self._is_for_test(reader)
             return not is_in_passing and self._is_code(os.path.abspath(os.fsdecode(arguments[0])))
         if event != "object.__getattr__":
-            return caller[0] != "threading.py"  # threading only passes a trace function on to new threads
+            return caller[0] not in _KEEP_TRACER
         return arguments[1] in _CODE_ATTRIBUTES and getattr(getattr(*arguments), "co_filename", "") in self._paths
 
     def _is_code(self, path: str) -> bool:
         """Whether a file is the program's source, or its bytecode."""
         stem = os.path.basename(path).partition(".")[0]
-        is_bytecode = path.endswith(".pyc") and any(os.path.basename(path) == f"{stem}.py" for path in self._paths)
-        return is_bytecode or path in self._paths
+        sources = self._paths.union(self.copies)
+        return path in sources or (
+            path.endswith(".pyc") and any(os.path.basename(source) == f"{stem}.py" for source in sources)
+        )
 
     def _is_for_test(self, reader: types.FrameType) -> bool:
         """Whether a file is read for a test, directly or by the library, rather than to import it or quote a line."""

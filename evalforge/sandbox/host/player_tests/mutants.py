@@ -44,10 +44,12 @@ class SourceOverlay:
 
     Args:
         contents: Content that replaces files on disk, by full path.
+        copies: The original by the path of each copy; while a copy is unchanged, it has the original's code.
     """
 
-    def __init__(self, contents: Mapping[str, bytes]) -> None:
+    def __init__(self, contents: Mapping[str, bytes], copies: Mapping[str, str]) -> None:
         self._contents = contents
+        self._copies = copies
         self._mutants: dict[str, bytes] = {}
         self._codes: dict[tuple[str, bytes], CodeType] = {}
         self._statements: dict[str, Statements] = {}
@@ -57,7 +59,7 @@ class SourceOverlay:
         contents, mutants, compile_content = self._contents, self._mutants, self.compile_content
 
         def source_to_code(_loader: SourceFileLoader, data: bytes, path: Any, **_options: Any) -> CodeType:
-            full_path = os.path.abspath(os.fsdecode(path))
+            full_path = self.original_of(os.path.abspath(os.fsdecode(path)))
             return compile_content(full_path, mutants.get(full_path, contents.get(full_path, data)))
 
         SourceFileLoader.source_to_code = source_to_code  # pyright: ignore[reportAttributeAccessIssue]
@@ -94,6 +96,7 @@ class SourceOverlay:
 
     def compile_file(self, path: str) -> CodeType:
         """The code of a file, with its changes if it is a mutant."""
+        path = self.original_of(path)
         content = self._mutants.get(path)
         return self.compile_content(path, self.read(path) if content is None else content)
 
@@ -103,6 +106,17 @@ class SourceOverlay:
         if key not in self._codes:
             self._codes[key] = compile(content, path, "exec", dont_inherit=True)
         return self._codes[key]
+
+    def original_of(self, path: str) -> str:
+        """The file that this one is an unchanged copy of; else the path itself."""
+        original = self._copies.get(path, path)
+        if original == path:
+            return path
+        try:
+            with open(path, "rb") as copy, open(original, "rb") as file:
+                return original if copy.read() == file.read() else path
+        except OSError:
+            return path
 
     def read(self, path: str) -> bytes:
         """The original content of a file."""

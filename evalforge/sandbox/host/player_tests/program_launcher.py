@@ -51,7 +51,7 @@ class ProgramLauncher:
     Args:
         root: The folder of the player's code; modules in it are loaded again in each program.
         sources: The source of these modules.
-        notes: Where missing programs are noted.
+        notes: Where missing and refused programs are noted.
         laid_out: The files of the program that replaces the player's, if there is one.
     """
 
@@ -82,7 +82,7 @@ class ProgramLauncher:
         read_code = vars(runpy)["_get_code_from_file"]
 
         def get_code(*arguments: Any) -> Any:
-            path = os.path.abspath(os.fsdecode(arguments[-1]))  # the last argument in all versions
+            path = self._sources.original_of(os.path.abspath(os.fsdecode(arguments[-1])))  # last in all versions
             if not path.startswith(self._root):
                 return read_code(*arguments)
             code = self._sources.compile_file(path)
@@ -103,7 +103,11 @@ class ProgramLauncher:
         """Replaces ``_posixsubprocess.fork_exec``, whose first arguments are the same in all versions."""
         arguments = [os.fsdecode(argument) for argument in args]
         arguments[0] = os.fsdecode(executables[0]) if executables else arguments[0]
-        program = _parse_command(arguments)
+        try:
+            program = _parse_command(arguments)
+        except PermissionError as error:
+            self._notes.note_refusal(f"{error.strerror} ({error.filename})")
+            raise
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
             self._sources.compile_mutants()  # here once, instead of in each started program
         # Otherwise the program would print the test's buffered output again.
@@ -173,11 +177,12 @@ class ProgramLauncher:
             SystemExit: There is no such file.
         """
         full_path = os.path.abspath(path)
-        if full_path in self._laid_out and os.path.basename(full_path) == _PACKAGE_FILE:
+        original = self._sources.original_of(full_path)
+        if original in self._laid_out and os.path.basename(original) == _PACKAGE_FILE:
             # A test may start ``module.__file__`` of a package, although the player's program is a single file.
-            self._search_from(os.path.dirname(os.path.dirname(full_path)))
+            self._search_from(os.path.dirname(os.path.dirname(original)))
             sys.argv = [path, *args]
-            self._run_as_main(os.path.basename(os.path.dirname(full_path)))
+            self._run_as_main(os.path.basename(os.path.dirname(original)))
             return
         if os.path.isdir(full_path):
             self._search_from(full_path)
@@ -187,7 +192,7 @@ class ProgramLauncher:
         try:
             code = self._sources.compile_file(full_path)
         except OSError as error:
-            self._notes.note_missing_program()
+            self._notes.note_missing_part()
             why = f"[Errno {error.errno}] {error.strerror}"
             sys.stderr.write(f"{sys.executable}: can't open file {full_path!r}: {why}\n")
             raise SystemExit(_EXIT_NO_SUCH_FILE) from None
@@ -197,8 +202,9 @@ class ProgramLauncher:
 
     def _note_lack_of_command(self, path: str) -> None:
         """Note that a test starts a file meant only for import: its command line is the player's own idea."""
+        path = self._sources.original_of(path)
         if path in self._laid_out and b"__main__" not in path.encode() + self._sources.read(path):
-            self._notes.note_missing_program()
+            self._notes.note_missing_part()
 
     def run_module(self, name: str, args: list[str]) -> None:
         """Run a module like ``python -m``."""
@@ -213,7 +219,7 @@ class ProgramLauncher:
         except ImportError as error:
             if error.name == name or str(error).startswith("No module named"):
                 if self._laid_out:
-                    self._notes.note_missing_program()
+                    self._notes.note_missing_part()
                 raise SystemExit(f"{sys.executable}: {error}") from None
             raise
 
@@ -262,10 +268,10 @@ def _parse_command(arguments: list[str]) -> _Program:
         shell_words = [] if _SHELL_SYNTAX.search(arguments[2]) else shlex.split(arguments[2])
         if shell_words:
             return _parse_command(shell_words)
-        why = "tests may only start Python programs here, without shell syntax"
+        why = "the sandbox starts only Python programs, without shell syntax"
         raise PermissionError(errno.EPERM, why, arguments[2][:_MAX_QUOTED_CHARS])
     if arguments[0] != sys.executable and not _PYTHON_NAME.match(name):
-        raise PermissionError(errno.EPERM, "tests may only start Python programs here", name)
+        raise PermissionError(errno.EPERM, "the sandbox starts only Python programs", name)
     return _parse_python_arguments(arguments[1:])
 
 

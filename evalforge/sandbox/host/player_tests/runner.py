@@ -271,6 +271,7 @@ class TestRunner:
         names, items = list(items_by_name), list(items_by_name.values())
         with open(self._trace_path, "w") as trace:
             write_place_when_ended(trace)
+            self._notes.read_once()  # of a test that crashed
             for index, item in enumerate(items):
                 result = self._run_one(names[index], item, items[index + 1 :], trace)
                 write_all(descriptor, json.dumps(result).encode() + b"\n")
@@ -300,6 +301,8 @@ class TestRunner:
         if outcome.error is not None:
             result["checked"] = pytest_items.is_failed_check(outcome.error)
             result.update(pytest_items.describe_failure(outcome.error, self._root))
+            if refusal := self._notes.refusal_behind(outcome.error, result["refused"]):
+                result.update(outcome="refused", message=refusal, checked=False)
         return result
 
     def _judge_live(self, job: MutantJob) -> dict[str, Any]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import _thread
 import mmap
 import os
+import socket
 import sys
 import threading
 from typing import Any
 
-_INNER, _LOOKED = 0, 1
+_INNER, _LOOKED, _REFUSAL = 0, 1, 2
+_REFUSAL_BYTES = 300
 _SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
 """Audit events after which a process may share memory with its forks."""
 _BESIDE_THE_TRACER = frozenset({"cpython.PyInterpreterState_New", "sys.settrace"})
 """Audit events after which untraced code may run on import, and could remember what a fault is to change."""
+_NETWORK_EVENTS = frozenset({"socket.__new__", "socket.getaddrinfo", "socket.gethostbyname"})
 HOST_FILES = frozenset(
     os.path.join(folder, name)
     for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -30,7 +33,9 @@ class TestNotes:
     """The notes on the running test, in memory shared with every process that it forks."""
 
     def __init__(self) -> None:
-        self._flags = mmap.mmap(-1, 2)
+        self._flags = mmap.mmap(-1, _REFUSAL + _REFUSAL_BYTES)
+        self._has_network = _has_network()
+        self._refused_errors: list[tuple[BaseException, str]] = []
         self.is_collecting = True
         self.may_leave_hidden_traces = False
         self.is_watching = False
@@ -45,16 +50,26 @@ class TestNotes:
         if not self.is_collecting:
             raise InnerNameUsedError(name)
 
-    def note_missing_program(self) -> None:
-        """Note that a test starts a program that doesn't exist."""
+    def note_missing_part(self) -> None:
+        """Note that a test starts a program, or seeks examples, that only the player's program has."""
         self._flags[_INNER] = 1
 
     def note_look(self) -> None:
         """Note that code of the laid-out program is looked at."""
         self._flags[_LOOKED] = 1
 
-    def note_event(self, event: str, _arguments: tuple[Any, ...]) -> None:
-        """Note whether an audit event may leave hidden traces."""
+    def note_refusal(self, reason: str) -> None:
+        """Note what the sandbox refuses to the test, or to a program that it started; the first reason stays."""
+        if not self._flags[_REFUSAL]:
+            text = reason.encode("utf-8", "replace")[:_REFUSAL_BYTES]
+            self._flags[_REFUSAL : _REFUSAL + len(text)] = text
+
+    def note_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Note whether an audit event may leave hidden traces, or needs the network."""
+        if event in _NETWORK_EVENTS and not self._has_network:
+            is_local = event == "socket.__new__" and arguments[1] == socket.AF_UNIX  # as asyncio's own pair
+            if not is_local:
+                self.note_refusal("the sandbox has no network")
         if event in _SHARED_WITH_FORKS or (
             event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in HOST_FILES
         ):
@@ -71,8 +86,36 @@ class TestNotes:
         _thread.__dict__.update(start_new_thread=start_new_thread, start_new=start_new_thread)
         threading.__dict__["_start_new_thread"] = start_new_thread
 
-    def read_once(self) -> dict[str, bool]:
+    def read_once(self) -> dict[str, Any]:
         """Return the notes since the last call, and reset them."""
-        notes = {"inner": bool(self._flags[_INNER]), "looked": bool(self._flags[_LOOKED])}
-        self._flags[:] = b"\0\0"
+        notes = {
+            "inner": bool(self._flags[_INNER]),
+            "looked": bool(self._flags[_LOOKED]),
+            "refused": self._flags[_REFUSAL:].rstrip(b"\0").decode("utf-8", "replace"),
+        }
+        self._flags[:] = bytes(len(self._flags))
         return notes
+
+    def refusal_behind(self, error: BaseException, refusal: str) -> str:
+        """What the sandbox refused when a test failed with this error; empty if nothing.
+
+        A fixture that several tests share fails once, and raises the same error for the others.
+
+        Args:
+            error: The error.
+            refusal: What was refused to this test.
+        """
+        refusal = refusal or next((reason for earlier, reason in self._refused_errors if earlier is error), "")
+        if refusal:
+            self._refused_errors.append((error, refusal))
+        return refusal
+
+
+def _has_network() -> bool:
+    """Whether the sandbox lets a process listen on this machine."""
+    try:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+    except OSError as error:
+        return not isinstance(error, PermissionError)
+    return True

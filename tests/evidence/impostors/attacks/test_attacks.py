@@ -95,6 +95,16 @@ def look():
 """,
     "names": "def look(): return sorted(vars(till)), sorted(vars(Till)), len(dir(Till.add))",
     "ids": "def look(): return id(Till), id(Till.add), id(main), repr(Till.undo)",
+    "copies": """
+import runpy, shutil
+def look():
+    copy = runpy.run_path(shutil.copy(till.__file__, "copy.py"))
+    return [copy[name].__code__.co_code for name in ("Till", "main") if hasattr(copy[name], "__code__")]
+""",
+    "examples": """
+import doctest
+def look(): return [each.lineno for each in doctest.DocTestFinder(exclude_empty=False).find(till)]
+""",
     "words of errors": """
 def look():
     try: Till().add(0)

@@ -170,6 +170,18 @@ def test_inner_tests_are_set_aside_one_by_one(meet):
     assert [name for name, _ in met.named("inner")] == [f"test_{number}" for number in range(1, len(INNER) + 1)]
 
 
+def test_examples_in_the_program_are_the_players_own(meet):
+    met = meet({"test_till.py": HEAD + "import doctest\ndef test_it(): assert doctest.testmod(till).attempted\n"})
+    assert met.count("contract", "inner", "wrong_expectations") == [0, 1, 0]
+
+
+def test_what_the_sandbox_refuses_says_nothing(meet):
+    body = "def test_it():\n    assert Till().add(1) == 1\n    import subprocess\n    subprocess.run(['git', 'init'])\n"
+    met = meet({"test_till.py": HEAD + body})
+    assert met.count("contract", "inner", "wavering", "wrong_expectations") == [0, 0, 0, 0]
+    assert met.unmasked == set()
+
+
 def test_what_is_expected_to_fail_and_holds_states_the_contract(meet):
     met = meet({**PROGRAM, "tests/test_till.py": HEAD + EXPECTED_TO_FAIL})
     assert met.count("contract", "wrong_expectations") == [2, 0]
