@@ -145,6 +145,21 @@ def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requi
     assert undeclared == set()
 
 
+def test_the_source_distribution_has_what_a_build_needs_and_no_tests() -> None:
+    sdist = pytest.importorskip("hatchling.builders.sdist", reason="hatchling is in the group dev: run make")
+    files = {each.distribution_path for each in sdist.SdistBuilder(str(REPOSITORY)).recurse_included_files()}
+    hooks = PROJECT["tool"]["hatch"]
+    paths = {
+        hooks["metadata"]["hooks"]["custom"]["path"],
+        hooks["build"]["targets"]["wheel"]["hooks"]["custom"]["path"],
+    }
+    assert files >= {*paths, "README.md", "LICENSE", ".github/SECURITY.md", "docs/reference/commands.md"}
+    assert {file for file in files if file.startswith(("tests/", "benchmarks/", "docs/builder/", "build/", "."))} == {
+        *paths,
+        ".github/SECURITY.md",
+    }
+
+
 def test_containers_install_nothing_by_address() -> None:
     for name in (".devcontainer/Dockerfile", ".devcontainer/devcontainer.json"):
         assert "://" not in Path(REPOSITORY / name).read_text("utf-8")
