@@ -24,6 +24,8 @@ empty :=
 space := $(empty) $(empty)
 INSTALLED := $(VENV)/.installed-$(DEPENDENCIES)
 STAMP := $(INSTALLED)$(if $(PYTHON),-with-$(subst $(space),_,$(subst /,_,$(PYTHON))))
+# The game alone, without the tools of its development: a third of the time and space. All of it contains the game.
+PLAYABLE := $(subst .installed,.playable,$(STAMP))
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.14 python3.13 python3.12 python3.11 python3)
 
 SUITABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
@@ -34,7 +36,7 @@ VERSION := import platform; print(platform.python_version())
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots docs reference man lock clean
+.PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots recording docs reference man lock clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
@@ -51,13 +53,14 @@ help:
 	@echo 'make bench    the benchmarks'
 	@echo 'make pictures accept what the screens look like now; then look at what changed in tests/app/pictures'
 	@echo 'make screenshots  take the pictures of the README anew'
+	@echo 'make recording    judge a fight and record it for the README'
 	@echo 'make docs     the documentation as a site, every link checked: build/site/index.html'
 	@echo 'make reference  write the pages of docs/reference that are made from the code, after a change of it'
 	@echo 'make lock     write the exact versions in .ci/requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
 	@echo 'make man      the manual page anew, after a change of the command line'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
 
-play: $(STAMP)
+play: $(if $(wildcard $(STAMP)),$(STAMP),$(PLAYABLE))
 	@$(BIN)/evalforge $(ARGS)
 
 check: $(STAMP)
@@ -105,6 +108,12 @@ pictures: $(STAMP)
 screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)
 
+# A fight is judged for it; it lies in a home of its own.
+recording: $(STAMP)
+	@home=$$(mktemp -d) && trap 'rm -rf "$$home"' EXIT && export EVALFORGE_HOME="$$home" && \
+	$(BIN)/evalforge judge furnace-controller bosses/furnace-controller/exemplars/solid --plain >/dev/null && \
+	$(BIN)/evalforge replay "$$($(BIN)/evalforge attempts | cut -d' ' -f1)" -o assets/screenshots/fight-replay.svg
+
 # Names and versions alone; what is written is read and tried before it is committed: make test, then
 # make tier TIER=fast DEPENDENCIES=lowest in a checkout of its own.
 RESOLVE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
@@ -151,13 +160,20 @@ endef
 # The build backend is one of the tools, so that its version is pinned as well.
 $(STAMP): pyproject.toml $(CONSTRAINTS)
 	@$(environment)
-	@rm -f $(VENV)/.installed*
+	@rm -f $(VENV)/.installed* $(VENV)/.playable*
 	@$(PIP) install -qq $(CONSTRAINED) 'pip>=25.1'
 	@$(PIP) uninstall -qq --yes evalforge 2>/dev/null || true  # its name before it had one of its own
 	@$(PIP) install -qq $(CONSTRAINED) --group dev
 	@$(PIP) install -qq $(CONSTRAINED) --no-build-isolation --editable '.[$(EXTRAS)]'
 	@$(BIN)/python -m compileall -qq $(VENV)/lib evalforge || true
 	@touch $(INSTALLED) $@
+
+$(PLAYABLE): pyproject.toml $(CONSTRAINTS)
+	@$(environment)
+	@rm -f $(VENV)/.installed* $(VENV)/.playable*
+	@$(PIP) install -qq $(CONSTRAINED) 'pip>=25.1' hatchling editables
+	@$(PIP) install -qq $(CONSTRAINED) --no-build-isolation --editable .
+	@touch $@
 
 # Keeps an environment that works, unless another interpreter is named; else builds one with the first that
 # will do.

@@ -160,7 +160,7 @@ def main(options: Options) -> None:
     """Print the figures; one round, however many are asked for."""
     size = options.size(int(os.environ.get("EVALFORGE_CLASS_SIZE", "100")), 2)
     if importlib.util.find_spec("distributed") is None:
-        print("\nA class on a cluster: distributed is not installed: pip install 'evalforge-game[dask]'")
+        print("\nA class on a cluster: distributed is not installed: pip install '.[dask]'")
     else:
         _on_a_cluster(size)
     _remembered(10 * size)

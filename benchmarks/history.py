@@ -33,7 +33,7 @@ def generate(path: Path, count: int, seed: int = 7) -> None:
                 *(f"{rng.getrandbits(256):064x}", total, 8, total / 8, _VERDICTS[total], "", "1:2", levels, 0, ""),
             )
         )
-        records.append((seq, "a word on the approach " * 8, body, body, None))
+        records.append((seq, b"a word on the approach " * 8, body, body, None))
     db = connect(path)
     db.execute("BEGIN")
     db.executemany(f"INSERT INTO attempts VALUES ({', '.join('?' * len(attempts[0]))})", attempts)

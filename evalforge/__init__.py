@@ -1,3 +1,3 @@
 """EvalForge: a terminal game about engineering skill."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -15,10 +15,9 @@ import yaml
 from docs.builder.__main__ import stage
 from docs.builder.man_page import man_page
 from docs.builder.reference import FOLDER, reference_pages, subcommands
-from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS
-from evalforge.cli.help_pages import EXAMPLES
+from evalforge.cli.help_pages import COMMANDS
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
@@ -36,7 +35,7 @@ NOT_RUN = {
     r"--grading points\.yaml": "a grading scale of the reader's own",
     r"https://example\.org": "a repository of somebody's",
     r"evalforge watch": "goes on until Ctrl+C",
-    r"evalforge (mcp|arena)\b": "serves, or runs an agent of the reader's own",
+    r"evalforge mcp\b": "serves until its client leaves",
     r"--model|--judge|judge furnace-controller my-furnace$|evalforge evaluate|lab .* --compare": "asks a model",
     r"\bk3m9w2ab\b|:c\d|spec-1|\bID\b|--saved": "an id of somebody's",
     r"evalforge lint( toll-gate PATH| --(clauses|words) toll-gate|$)": "packs of the reader's own, or minutes",
@@ -51,8 +50,7 @@ NOT_RUN = {
 def commands(document: Path) -> list[str]:
     """Every line of a document's shell blocks that starts one of our commands, without its remark."""
     lines = (line.strip() for block in _BLOCK.findall(document.read_text("utf-8")) for line in block.splitlines())
-    ours = (re.sub(r"^uvx evalforge-game\b", "evalforge", line) for line in lines)
-    return [shlex.join(shlex.split(line, comments=True)) for line in ours if re.match(r"(evalforge|make|cd)\b", line)]
+    return [shlex.join(shlex.split(line, comments=True)) for line in lines if re.match(r"(evalforge|make|cd)\b", line)]
 
 
 ALL = [(document.relative_to(REPOSITORY).as_posix(), line) for document in DOCUMENTS for line in commands(document)]
@@ -93,7 +91,7 @@ def test_commands_name_criteria_of_the_page_s_boss() -> None:
 
 
 def test_examples_in_the_help_name_criteria_there_are() -> None:
-    criteria = {shlex.split(example)[2] for example in EXAMPLES["override"]}
+    criteria = {shlex.split(example)[2] for example in COMMANDS["override"].examples}
     assert criteria <= set().union(*RUBRICS.values())
 
 
@@ -137,36 +135,45 @@ def test_the_first_win_prints_what_is_quoted(home: Path) -> None:
     tutorial = REPOSITORY / "docs" / "tutorial" / "first-fight.md"
     run_in(home, "new", "training-dummy")
     folder = home / "training-dummy"
-    lost, won = blocks(tutorial, "text")
+    lost, won, riddles = blocks(tutorial, "text")
     assert missing_lines(lost, run_in(folder, "judge", "--plain").stdout) == []
 
     program = (folder / "dummy.py").read_text("utf-8")
-    for number, line in enumerate(blocks(tutorial, "python"), 1):
+    *edits, suite = blocks(tutorial, "python")
+    for number, line in enumerate(edits, 1):
         program = re.sub(rf"( +# EDIT {number}:.*\n).*\n", lambda found, line=line: found[1] + line, program)
     (folder / "dummy.py").write_text(program, "utf-8")
     judged = run_in(folder, "judge", "--plain").stdout
     assert missing_lines(won, judged) == []
-    quoted, riddles = blocks(REPOSITORY / "README.md", "text")
+    quoted, _ = blocks(REPOSITORY / "README.md", "text")
     assert missing_lines(quoted, judged) == []
+    assert [line for line in judged.splitlines() if "boss HP" in line] == quoted.splitlines()
 
-    (folder / "test_dummy.py").write_text(blocks(REPOSITORY / "README.md", "python")[0], "utf-8")
+    (folder / "test_dummy.py").write_text(suite, "utf-8")
     missed = run_in(folder, "impostors", "--plain").stdout
     assert missing_lines(riddles, missed) == []
     assert "7 of 39 impostors" in missed
-    assert "7 of 39 impostors" in README
+    assert "7 of 39 impostors" in tutorial.read_text("utf-8")
+    assert riddles in README
 
 
 PACKS = [yaml.safe_load(path.read_text("utf-8")) for path in sorted((REPOSITORY / "bosses").glob("*/boss.yaml"))]
 
 
 def test_the_readme_counts_right() -> None:
-    assert (len(PACKS), len({pack["metadata"]["tier"] for pack in PACKS}), len(PALETTES)) == (12, 4, 5)
+    assert (len(PACKS), len({pack["metadata"]["tier"] for pack in PACKS})) == (12, 4)
     assert "Twelve bosses in four tiers" in README
-    assert "in five themes" in README
+
+
+def test_the_readme_fits_a_few_screens() -> None:
+    assert README.count("\n") < 120
 
 
 def test_the_readme_lists_every_boss_with_its_tier_and_skills() -> None:
-    rows = {title: (int(tier), skills) for title, tier, skills in re.findall(r"\| (.+) \| (\d) \| (.+) \|", README)}
+    rows = {
+        title: (int(tier), skills)
+        for title, tier, skills in re.findall(r"\| (.+) \| (\d) \| [\d½]+ \| (.+) \|", README)
+    }
     assert rows.keys() == {pack["title"] for pack in PACKS}
     for pack in PACKS:
         tier, skills = rows[pack["title"]]
@@ -174,14 +181,14 @@ def test_the_readme_lists_every_boss_with_its_tier_and_skills() -> None:
         assert set(skills.split(", ")) <= set(pack["metadata"]["skills"]), pack["title"]
 
 
-def test_moving_pictures_are_small_and_need_nothing_else() -> None:
-    for name in ("dark", "light"):
-        picture = REPOSITORY / "assets" / "screenshots" / f"fight-{name}.svg"
-        text = picture.read_text("utf-8")
-        assert len(text) < 1_500_000
-        assert "<animate " in text
-        assert set(re.findall(r"(?:href|src)=.([^\"']*)|url\(", text)) == set(re.findall(r'href="(#r\d+)"', text))
-        assert f"fight-{name}.svg" in README
+def test_the_recording_is_small_and_needs_nothing_else() -> None:
+    text = (REPOSITORY / "assets" / "screenshots" / "fight-replay.svg").read_text("utf-8")
+    assert len(text) < 1_000_000
+    assert "<animate " in text
+    assert "DEFEATED" in text
+    assert set(re.findall(r"(?:href|src)=.([^\"']*)|url\(([^)]*)\)", text)) <= {
+        ("", f"#{name}") for name in re.findall(r'id="(\w+)"', text)
+    }
 
 
 def test_a_release_s_readme_leads_to_its_repository(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +201,7 @@ def test_a_release_s_readme_leads_to_its_repository(monkeypatch: pytest.MonkeyPa
     links = _LINK.findall(re.sub(r"```.*?```", "", metadata.readme, flags=re.DOTALL))
     assert len(links) > 20
     assert [link for link in links if not link.startswith("https://example.org/me/evalforge/")] == []
-    assert "https://example.org/me/evalforge/raw/v1/assets/screenshots/fight-dark.svg" in links
+    assert "https://example.org/me/evalforge/raw/v1/assets/screenshots/fight-replay.svg" in links
 
 
 @pytest.fixture(scope="module")

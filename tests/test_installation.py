@@ -1,12 +1,15 @@
 """What we say to install is right for the tool that made the environment, and never names the other project."""
 
+import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from evalforge.model.installation import DISTRIBUTION, install_command
+from evalforge.model import installation
+from evalforge.model.installation import DISTRIBUTION, INDEX_RELEASE, install_command
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 
@@ -43,7 +46,7 @@ def test_the_distribution_is_the_project_s() -> None:
     [
         ("pyvenv.cfg", "/env/bin/python -m pip install 'textual-serve>=1.1.2'"),
         ("pipx_metadata.json", "pipx inject evalforge-game 'textual-serve>=1.1.2'"),
-        ("uv-receipt.toml", "uv tool install --with 'textual-serve>=1.1.2' evalforge-game"),
+        ("uv-receipt.toml", f"uv tool install --with 'textual-serve>=1.1.2' 'evalforge-game @ {REPOSITORY.as_uri()}'"),
     ],
 )
 def test_an_extra_is_installed_as_the_environment_wants_it(tmp_path: Path, marker: str, command: str) -> None:
@@ -53,16 +56,28 @@ def test_an_extra_is_installed_as_the_environment_wants_it(tmp_path: Path, marke
 
 @pytest.mark.usefixtures("ours")
 def test_what_uvx_runs_once_is_run_anew(tmp_path: Path) -> None:
-    assert (
-        install_command("serve", prefix=tmp_path / "archive-v0" / "x") == "uvx --from 'evalforge-game[serve]' evalforge"
-    )
+    command = install_command("serve", prefix=tmp_path / "archive-v0" / "x")
+    assert command == f"uvx --from 'evalforge-game[serve] @ {REPOSITORY.as_uri()}' evalforge"
 
 
-def test_uv_installs_again_from_where_it_came_from(ours: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("origin", "address"),
+    [
+        ('{"url": "file:///home/me/evalforge", "dir_info": {}}', "file:///home/me/evalforge"),
+        ('{"url": "https://example.org/e.git", "vcs_info": {"vcs": "git"}}', "git+https://example.org/e.git"),
+    ],
+)
+def test_uv_installs_again_from_where_it_came_from(ours: Path, tmp_path: Path, origin: str, address: str) -> None:
     (tmp_path / "uv-receipt.toml").touch()
-    info = next(ours.glob("*.dist-info"))
-    (info / "direct_url.json").write_text('{"url": "file:///home/me/evalforge", "dir_info": {}}')
-    assert install_command("serve", prefix=tmp_path).endswith(" file:///home/me/evalforge")
+    (next(ours.glob("*.dist-info")) / "direct_url.json").write_text(origin)
+    assert install_command("serve", prefix=tmp_path).endswith(f" 'evalforge-game @ {address}'")
+
+
+@pytest.mark.usefixtures("ours")
+def test_what_the_index_has_is_installed_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installation, "INDEX_RELEASE", "9.9")
+    (tmp_path / "uv-receipt.toml").touch()
+    assert install_command("serve", prefix=tmp_path).endswith(" evalforge-game")
 
 
 @pytest.mark.usefixtures("ours")
@@ -85,12 +100,45 @@ def test_doctor_notices_the_other_project(ours: Path) -> None:
     assert "pip uninstall evalforge" in text
 
 
-def test_no_document_installs_the_other_project() -> None:
-    for path in (
-        REPOSITORY / "README.md",
-        *(REPOSITORY / "docs").rglob("*.md"),
-        *(REPOSITORY / ".github").rglob("*.yml"),
-    ):
-        text = path.read_text("utf-8")
-        assert "evalforge[" not in text, path
-        assert "install evalforge " not in text.replace("\n", " "), path
+def installations(text: str) -> list[str]:
+    """What the commands of a text install or run from an index by name: without a path, an address, or ``@``."""
+    commands = re.findall(
+        r"\b(?:pip3?|pipx|uv tool|uv pip) (?:install|run)\b[^\n`]*|\buvx [^\n`]*|\buv add [^\n`]*",
+        text.replace("\\\n", " "),
+    )
+    words = (re.split(r"[\s'\"]+", re.sub(r"@ \S+", "@", command)) for command in commands)
+    return [word for line in words for word in line if re.match(r"evalforge(-game)?(\W*$|\[|[=<>~$])", word)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("uvx evalforge-game", ["evalforge-game"]),
+        ("pip install --quiet 'evalforge-game[dask]'", ["evalforge-game[dask]"]),
+        ("pipx install evalforge", ["evalforge"]),
+        ('pip install "evalforge-game${VERSION:+==$VERSION}"', ["evalforge-game${VERSION:+==$VERSION}"]),
+        ("pipx install .", []),
+        ("pip install git+https://example.org/evalforge.git", []),
+        ("uvx --from 'evalforge-game[serve] @ file:///home/me' evalforge-hook", []),
+    ],
+)
+def test_what_a_command_installs_is_found(text: str, found: list[str]) -> None:
+    assert [word.removesuffix("@") for word in installations(text)] == found or not found
+
+
+def test_nothing_is_installed_by_a_name_that_is_not_ours_on_the_index() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    ).stdout
+    kinds = {".md", ".py", ".j2", ".yml", ".yaml", ".toml", ".json", ".sh", ""}
+    paths = [REPOSITORY / name for name in listed.split("\0") if name and Path(name).suffix in kinds]
+    told = {
+        path.relative_to(REPOSITORY).as_posix(): names
+        for path in paths
+        if path != Path(__file__) and path.exists() and (names := installations(path.read_text("utf-8", "replace")))
+    }
+    if INDEX_RELEASE:
+        assert "README.md" in told, "a release is on the index, so the README may say so"
+        assert {name for names in told.values() for name in names if not name.startswith(DISTRIBUTION)} == set()
+    else:
+        assert told == {}

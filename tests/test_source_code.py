@@ -31,8 +31,7 @@ MODES = frozenset(("FILE_MODE", "FOLDER_MODE"))
 CREATING_OPEN_FILES = frozenset(
     (
         *("classroom/archive.py", "classroom/remote_worker.py", "classroom/unpack.py"),
-        *("lab/submissions.py", "sandbox/staging.py"),
-        *("agents/contest.py", "lab/pack_versions.py"),
+        *("lab/pack_versions.py", "lab/submissions.py", "sandbox/staging.py"),
         *("packs/atomic_files.py", "packs/private_files.py"),
     )
 )

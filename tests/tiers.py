@@ -43,6 +43,7 @@ TIERS = {
         "evidence/test_engine.py",
         "evidence/test_idioms.py",
         "test_benchmarks.py",
+        "test_first_minute.py",
         "test_own_failure.py",
     ),
     "sandbox": ("evidence/impostors/examined", "sandbox"),

@@ -25,7 +25,7 @@ def man_page() -> str:
         ".B evalforge",
         "[options] [COMMAND ...]",
         ".SH DESCRIPTION",
-        _roff(top.description or ""),
+        _roff((top.description or "").partition("\n")[0]),
         ".SH OPTIONS",
         *_options(top),
         ".SH COMMANDS",

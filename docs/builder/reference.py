@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
-from evalforge.cli.help_pages import EXAMPLES
+from evalforge.cli.help_pages import GROUPS
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import SETTINGS
 from evalforge.packs.fact_catalogue import CATALOGUE
@@ -19,15 +19,19 @@ _NEVER_LISTED = ("-h, --help",)
 
 
 def commands_page() -> str:
-    """Every command with its arguments and options, read from the parser."""
+    """Every command with its arguments and options, read from the parser, in the groups of the main help."""
     top = command_line()
+    parsers = subcommands(top)
     lines = ["# Commands", "", "Options that come before the command:", "", *_options(top)]
-    for name, parser in subcommands(top).items():
-        parser.color = False  # from Python 3.14 on, usage has colours where the terminal has
-        usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-        examples = (f"evalforge {words}" for words in EXAMPLES[name])
-        lines += ["", f"## {name}", "", parser.description or "", "", "```text", *textwrap.wrap(usage, 100), "```", ""]
-        lines += ["For example:", "", "```text", *examples, "```", "", *_options(parser)]
+    for group, commands in GROUPS.items():
+        lines += ["", f"## {group.capitalize()}"]
+        for name, command in commands.items():
+            parser = parsers[name]
+            parser.color = False  # from Python 3.14 on, usage has colours where the terminal has
+            usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
+            examples = (f"evalforge {words}" for words in command.examples)
+            lines += ["", f"### {name}", "", command.description, "", "```text", *textwrap.wrap(usage, 100), "```"]
+            lines += ["", "For example:", "", "```text", *examples, "```", "", *_options(parser)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,1 +1,1 @@
-"""Programs as players: the bosses for agents over MCP, and a contest between command-line agents."""
+"""Programs as players: the bosses for agents over the Model Context Protocol."""

@@ -1,12 +1,9 @@
-"""The feedback an agent reads about a judging: what a player sees, as data and as a Markdown page."""
+"""The feedback an agent reads about a judging: what a player sees, as data."""
 
 from evalforge.model.base import Frozen
 from evalforge.model.fight_record import FightRecord
-from evalforge.model.number_format import format_number
 from evalforge.model.reason import Reason
-from evalforge.model.result import verdict_words
 from evalforge.packs.pack import BossPack
-from evalforge.reports.markdown import reason_markdown
 
 _MAX_FAILED_TRIALS = 20
 
@@ -89,30 +86,3 @@ def feedback_on(pack: BossPack, record: FightRecord) -> Feedback:
         failed_trial_count=len(failed),
         improvements=result.improvements,
     )
-
-
-def feedback_page(feedback: Feedback) -> str:
-    """Render the feedback as Markdown."""
-    if feedback.score_total is None:
-        return f"# Not judged\n\n{feedback.ungraded}\n"
-    score = f"{format_number(feedback.score_total)} of {format_number(feedback.score_max or 0)}"
-    lines = [f"# {verdict_words(feedback.verdict).capitalize()}, {score}", "", feedback.summary]
-    if feedback.improvements:
-        lines += ["", "## What to do next", ""]
-        lines += [f"{number}. {improvement}" for number, improvement in enumerate(feedback.improvements, start=1)]
-    lines += ["", "## Criteria"]
-    for criterion in feedback.criteria:
-        lines += [
-            "",
-            f"### {criterion.label}: {format_number(criterion.score)} of {format_number(criterion.max_score)}",
-            "",
-            *(reason_markdown(criterion.reason) if criterion.reason else (criterion.comment,)),
-        ]
-        lines += ["", f"Next level: {criterion.next_level}"] if criterion.next_level else []
-    if feedback.failed_trials:
-        lines += ["", f"## Failed trials ({feedback.failed_trial_count})", ""]
-        lines += [
-            f"- {failed_trial.group}: {failed_trial.title} [{failed_trial.outcome}] {failed_trial.message}"
-            for failed_trial in feedback.failed_trials
-        ]
-    return "\n".join(lines) + "\n"

@@ -8,11 +8,11 @@ from evalforge.cli.options import Commands, add_command, add_judge_options
 
 def add_authoring_commands(commands: Commands) -> None:
     """Add the commands for authors of bosses."""
-    add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars", _fill_lint)
-    add_command(commands, "check", "run every check on a boss pack and name the one thing to fix next", _fill_check)
-    add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels", _fill_calibrate)
-    add_command(commands, "pack", "write a boss to a zip for students or colleagues", _fill_pack)
-    add_command(commands, "new-boss", "create a boss pack that lints clean and can be fought at once", _fill_new_boss)
+    add_command(commands, "lint", _fill_lint)
+    add_command(commands, "check", _fill_check)
+    add_command(commands, "calibrate", _fill_calibrate)
+    add_command(commands, "pack", _fill_pack)
+    add_command(commands, "new-boss", _fill_new_boss)
 
 
 def _fill_lint(parser: ArgumentParser) -> None:

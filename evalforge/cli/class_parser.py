@@ -17,14 +17,10 @@ from evalforge.model.text import replace_unencodable
 
 def add_class_commands(commands: Commands) -> None:
     """Add the commands about a class: judge it, override levels, comment."""
-    add_command(commands, "batch", "judge a whole class; a second run judges only what changed", _fill_batch)
-    add_command(commands, "override", "override the level of a criterion; the judge's level is kept", _fill_override)
-    add_command(
-        commands, "comment", "comment on a student's submission or a whole cluster; no level changes", _fill_comment
-    )
-    add_command(
-        commands, "export-autograder", "export a boss as an autograder for a course platform", _fill_export_autograder
-    )
+    add_command(commands, "batch", _fill_batch)
+    add_command(commands, "override", _fill_override)
+    add_command(commands, "comment", _fill_comment)
+    add_command(commands, "export-autograder", _fill_export_autograder)
 
 
 def _fill_batch(parser: ArgumentParser) -> None:

@@ -1,8 +1,9 @@
 """The parsers. That of a command is built at its first use: a call uses only one command of thirty."""
 
 import sys
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from evalforge import __version__
@@ -10,12 +11,28 @@ from evalforge.cli import streams
 
 
 class OutputParser(ArgumentParser):
-    """A parser whose help is output like any other; argparse's own ignores that it can't be written."""
+    """A parser whose help is output like any other, and which guesses what a misspelled word should have been.
+
+    argparse's own help ignores that it can't be written.
+    """
 
     def print_help(self, file: Any = None) -> None:
         """Print the help."""
         with streams.translate_write_errors():
             (file or sys.stdout).write(self.format_help())
+
+    def _check_value(self, action: Action, value: str) -> None:
+        """Refuse a word that is none of an argument's choices, naming the closest one in place of all commands."""
+        try:
+            super()._check_value(action, value)
+        except ArgumentError:
+            guess = get_close_matches(value, list(action.choices or ()), n=1)
+            if not guess and action.dest != "command":
+                raise
+            hint = f"Did you mean {guess[0]}?" if guess else f"`{self.prog} --help` lists them."
+            if action.dest == "command":
+                raise ArgumentError(None, f"there is no command {value!r}. {hint}") from None
+            raise ArgumentError(action, f"there is no choice {value!r}. {hint}") from None
 
 
 class VersionAction(Action):

@@ -1,6 +1,7 @@
 """Checks whether a judging is possible here: what ``evalforge doctor`` shows."""
 
 import platform
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from evalforge.cli.health_report import Check, CheckState, HealthReport
 from evalforge.cli.judging_checks import examine_judging
 from evalforge.cli.settings import Settings
 from evalforge.llm.model_options import ModelOptions
-from evalforge.model.installation import DISTRIBUTION, name_clash
+from evalforge.model.installation import name_clash, source
 from evalforge.packs.locations import config_file, user_bosses
 from evalforge.packs.path_checks import is_folder
 from evalforge.packs.summary import find_bosses
@@ -43,7 +44,7 @@ def _examine_program(config: Settings) -> Iterator[Check]:
         )
         remedy = (
             f"Remove it, then install ours again: {sys.executable} -m pip uninstall evalforge; "
-            f"{sys.executable} -m pip install --force-reinstall {DISTRIBUTION}"
+            f"{sys.executable} -m pip install --force-reinstall {shlex.quote(source())}"
         )
         yield Check(name="packages", state=CheckState.NOTE, message=message, remedy=remedy)
     size = shutil.get_terminal_size()

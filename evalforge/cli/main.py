@@ -66,7 +66,6 @@ _COMMANDS = {
     "mcp": ("mcp",),
     "check": ("check",),
     "pack": ("pack",),
-    "arena": ("arena",),
     "autograder": ("export-autograder",),
     "authoring": ("lint", "calibrate", "new-boss"),
     "lab": ("lab",),

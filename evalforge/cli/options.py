@@ -1,11 +1,12 @@
 """Options that several commands share."""
 
+import textwrap
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from evalforge.cli.help_pages import examples_of
+from evalforge.cli.help_pages import COMMANDS, examples_of
 from evalforge.model.errors import UsageError
 from evalforge.model.text import replace_unencodable
 
@@ -95,21 +96,18 @@ def add_write_option(parser: ArgumentParser) -> None:
     )
 
 
-def add_command(
-    commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None], *, with_common: bool = True
-) -> None:
-    """Add a command with the options that ``fill`` adds and, unless it has its own, those of every command."""
+def add_command(commands: Commands, name: str, fill: Callable[[ArgumentParser], None]) -> None:
+    """Add a command with the options that ``fill`` adds and those of every command."""
 
     def fill_all(parser: ArgumentParser) -> None:
         parser.set_defaults(may_trust=False)
-        if with_common:
-            add_common_options(parser)
+        add_common_options(parser)
         fill(parser)
 
     commands.add_parser(
         name,
-        help=text,
-        description=f"{text[0].upper()}{text[1:]}.",
+        help=COMMANDS[name].summary,  # shells show it beside a completion
+        description=textwrap.fill(COMMANDS[name].description, 79),
         epilog=examples_of(name),
         formatter_class=RawDescriptionHelpFormatter,
         fill=fill_all,

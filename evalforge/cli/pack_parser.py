@@ -8,10 +8,8 @@ from evalforge.model.text import replace_unencodable
 
 def add_pack_commands(commands: Commands) -> None:
     """Add the commands about packs from elsewhere."""
-    add_command(
-        commands, "add", "add boss packs from elsewhere: pinned, linted, and never run before you trust them", _fill_add
-    )
-    add_command(commands, "packs", "list added packs; trust, update or remove one", _fill_packs)
+    add_command(commands, "add", _fill_add)
+    add_command(commands, "packs", _fill_packs)
 
 
 def _fill_add(parser: ArgumentParser) -> None:

@@ -3,11 +3,10 @@
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from evalforge.cli.agent_parser import add_agent_commands
 from evalforge.cli.authoring_parser import add_authoring_commands
 from evalforge.cli.class_parser import add_class_commands
 from evalforge.cli.command_parser import CommandParser, OutputParser, VersionAction
-from evalforge.cli.help_pages import statuses_and_settings
+from evalforge.cli.help_pages import grouped_commands, statuses_and_settings
 from evalforge.cli.options import (
     Commands,
     add_boss_argument,
@@ -29,16 +28,20 @@ def command_line() -> ArgumentParser:
     """Return the parser of the whole command line."""
     parser = OutputParser(
         prog="evalforge",
-        description="A terminal game about engineering skill. Without a command it starts the game.",
+        usage="%(prog)s [options] [COMMAND ...]",
+        description=grouped_commands(),
         epilog=statuses_and_settings(),
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=VersionAction)
     add_common_options(parser, top=True)
-    parser.add_argument("--motion", choices=["full", "reduced", "none"], help="full, reduced or none")
+    parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
     add_judge_options(parser, "the judge at the start: ")
     add_running_options(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=CommandParser)
+    # The description lists them, in groups; argparse knows one list only.
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", help=SUPPRESS, prog=parser.prog, parser_class=CommandParser
+    )
     _add_reading(commands)
     _add_judging(commands)
     _add_past(commands)
@@ -47,16 +50,15 @@ def command_line() -> ArgumentParser:
     add_authoring_commands(commands)
     add_pack_commands(commands)
     add_teaching_commands(commands)
-    add_agent_commands(commands)
     _add_tools(commands)
     return parser
 
 
 def _add_reading(commands: Commands) -> None:
-    add_command(commands, "bosses", "list the bosses and your standing with each", _fill_bosses)
-    add_command(commands, "codex", "read a boss's codex", _fill_boss_page)
-    add_command(commands, "rubric", "read a boss's rubric, with every level", _fill_boss_page)
-    add_command(commands, "new", "create a starter folder for a boss; never overwrites anything", _fill_new)
+    add_command(commands, "bosses", _fill_bosses)
+    add_command(commands, "codex", _fill_boss_page)
+    add_command(commands, "rubric", _fill_boss_page)
+    add_command(commands, "new", _fill_new)
 
 
 def _fill_bosses(parser: ArgumentParser) -> None:
@@ -74,11 +76,9 @@ def _fill_new(parser: ArgumentParser) -> None:
 
 
 def _add_judging(commands: Commands) -> None:
-    add_command(commands, "judge", "judge a folder against a boss", _fill_judge)
-    add_command(
-        commands, "impostors", "run your tests alone against a boss's right and wrong programs", _fill_impostors
-    )
-    add_command(commands, "watch", "judge a folder after every save, as practice that isn't saved", _fill_watch)
+    add_command(commands, "judge", _fill_judge)
+    add_command(commands, "impostors", _fill_impostors)
+    add_command(commands, "watch", _fill_watch)
 
 
 def _fill_judge(parser: ArgumentParser) -> None:
@@ -115,12 +115,12 @@ def _fill_watch(parser: ArgumentParser) -> None:
 
 
 def _add_past(commands: Commands) -> None:
-    add_command(commands, "attempts", "list past attempts, newest first", _fill_attempts)
-    add_command(commands, "attempt", "read one attempt in full", _fill_attempt)
-    add_command(commands, "compare", "compare two attempts: levels, trials, facts, files", _fill_compare)
-    add_command(commands, "replay", "play a stored fight again", _fill_replay)
-    add_command(commands, "card", "write an attempt as a picture, a report, or data", _fill_card)
-    add_command(commands, "progress", "show your rank, achievements and best attempts", _fill_progress)
+    add_command(commands, "attempts", _fill_attempts)
+    add_command(commands, "attempt", _fill_attempt)
+    add_command(commands, "compare", _fill_compare)
+    add_command(commands, "replay", _fill_replay)
+    add_command(commands, "card", _fill_card)
+    add_command(commands, "progress", _fill_progress)
 
 
 def _fill_attempts(parser: ArgumentParser) -> None:
@@ -165,13 +165,11 @@ def _fill_replay(parser: ArgumentParser) -> None:
     parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf shows the end at once")
     parser.add_argument("--json", action="store_true", help="print the events, one line of JSON each")
     parser.add_argument(
-        *("-o", "--output", "--record"),
-        dest="record",
+        *("-o", "--output"),
         metavar="FILE",
         type=Path,
         help="write a recording instead: a moving picture (.svg, .gif) or an asciicast (.cast)",
     )
-    parser.add_argument("--gif", action="store_true", help="write a GIF to this folder, named after the fight")
 
 
 def _fill_card(parser: ArgumentParser) -> None:
@@ -190,7 +188,7 @@ def _fill_progress(parser: ArgumentParser) -> None:
 
 
 def _add_evaluating(commands: Commands) -> None:
-    add_command(commands, "evaluate", "judge any items against a rubric, or compare two evaluations", _fill_evaluate)
+    add_command(commands, "evaluate", _fill_evaluate)
 
 
 def _fill_evaluate(parser: ArgumentParser) -> None:
@@ -226,12 +224,25 @@ def _fill_evaluate(parser: ArgumentParser) -> None:
 
 
 def _add_tools(commands: Commands) -> None:
-    add_command(commands, "serve", "serve the game to a browser on this machine", _fill_serve)
-    add_command(
-        commands, "doctor", "check what works on this machine; exit status 1 if nothing can be judged", _fill_doctor
+    add_command(commands, "mcp", _fill_mcp)
+    add_command(commands, "serve", _fill_serve)
+    add_command(commands, "doctor", _fill_doctor)
+    add_command(commands, "completion", _fill_completion)
+    add_command(commands, "schema", _fill_schema)
+
+
+def _fill_mcp(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        help="a folder whose contents it may submit; may be repeated (default: here)",
     )
-    add_command(commands, "completion", "print a completion script for your shell", _fill_completion)
-    add_command(commands, "schema", "print the JSON Schema of a format", _fill_schema)
+    parser.add_argument(
+        "--agent", metavar="NAME", type=replace_unencodable, default="", help="its name (default: what its client says)"
+    )
+    add_judge_options(parser, "the judge (default forge): ")
 
 
 def _fill_serve(parser: ArgumentParser) -> None:

@@ -8,9 +8,9 @@ from evalforge.cli.options import Commands, add_boss_argument, add_command, add_
 
 def add_teaching_commands(commands: Commands) -> None:
     """Add the stage, the lab and the tour."""
-    add_command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is saved", _fill_stage)
-    add_command(commands, "lab", "change a boss's rubric and see how verdicts change; compare two judges", _fill_lab)
-    add_command(commands, "tour", "a two-minute introduction: one fight, explained; nothing is saved", _fill_tour)
+    add_command(commands, "stage", _fill_stage)
+    add_command(commands, "lab", _fill_lab)
+    add_command(commands, "tour", _fill_tour)
 
 
 def _fill_stage(parser: ArgumentParser) -> None:

@@ -160,5 +160,5 @@ def _scored_attempt(row: sqlite3.Row) -> ScoredAttempt:
         )
 
 
-def _levels(stored: str | None) -> LevelsById:
-    return {criterion_id: (score, highest) for criterion_id, score, highest in json.loads(stored or "[]")}
+def _levels(stored: str) -> LevelsById:
+    return {criterion_id: (score, highest) for criterion_id, score, highest in json.loads(stored)}

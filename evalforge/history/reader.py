@@ -70,7 +70,7 @@ def _files(db: sqlite3.Connection, seq: int) -> tuple[SubmissionFile, ...]:
 
 
 def _attempt(row: sqlite3.Row, files: tuple[SubmissionFile, ...]) -> Attempt:
-    body = json.loads(_decompress(row["body"]) or "{}")
+    body = json.loads(_decompress(row["body"]))
     return Attempt(
         id=row["id"],
         boss_id=row["boss_id"],
@@ -83,12 +83,8 @@ def _attempt(row: sqlite3.Row, files: tuple[SubmissionFile, ...]) -> Attempt:
         judge=JudgeInfo.model_validate_json(row["judge_info"]),
         isolation=row["isolation"],
         agent=row["agent"],
-        submission=Submission(files=files, notes=_notes(row["notes"])),
+        submission=Submission(files=files, notes=row["notes"].decode("utf-8", "surrogatepass")),
         ungraded_reason=row["ungraded_reason"],
         events=tuple(EVENT.validate_json(line) for line in _decompress(row["events"]).split("\n") if line),
         **{name: body[name] for name in _BODY_FIELDS if name in body},
     )
-
-
-def _notes(stored: str | bytes) -> str:
-    return stored if isinstance(stored, str) else stored.decode("utf-8", "surrogatepass")

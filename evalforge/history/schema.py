@@ -1,20 +1,18 @@
-"""The database's schema as migrations, one per version. ``user_version`` counts those a file has had."""
+"""The database's schema as migrations, by the ``user_version`` that each leads to."""
 
-import json
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
 
 from evalforge.history.db_errors import Connection, folder_error, history_error
 from evalforge.model.errors import HistoryError
 from evalforge.packs.private_files import FILE_MODE, close_to_others, make_private_folder
 
-_MIGRATIONS = (
-    """
+_MIGRATIONS = {
+    # As 0.1.0 and 0.2.0 created it. Long columns are in a table of their own, so that lists don't read them.
+    3: """
     CREATE TABLE attempts (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE,
@@ -30,20 +28,32 @@ _MIGRATIONS = (
         judge_info TEXT NOT NULL,
         isolation TEXT NOT NULL,
         content_hash TEXT NOT NULL,
-        notes TEXT NOT NULL,
         score_total REAL,
         score_max REAL,
         integrity REAL,
         verdict TEXT,
         ungraded_reason TEXT NOT NULL DEFAULT '',
         owner TEXT NOT NULL DEFAULT '',
-        body BLOB,
-        events BLOB
+        levels TEXT,
+        of_class INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX attempts_by_boss ON attempts (boss_id, seq DESC);
     CREATE INDEX attempts_by_integrity ON attempts (integrity DESC, seq DESC);
     CREATE INDEX attempts_by_verdict ON attempts (verdict, seq DESC);
     CREATE INDEX attempts_by_state ON attempts (state) WHERE state = 'running';
+    CREATE INDEX attempts_by_boss_integrity ON attempts (boss_id, integrity DESC, seq DESC);
+    CREATE INDEX attempts_by_verdict_integrity ON attempts (verdict, integrity DESC, seq DESC);
+    CREATE INDEX attempts_by_boss_verdict ON attempts (boss_id, verdict, seq DESC);
+    CREATE INDEX attempts_by_directory ON attempts (directory, boss_id, seq);
+    CREATE INDEX attempts_newest ON attempts (seq DESC);
+    CREATE INDEX attempts_own ON attempts (boss_id, of_class, integrity DESC, seq DESC);
+    CREATE TABLE records (
+        seq INTEGER PRIMARY KEY REFERENCES attempts (seq) ON DELETE CASCADE,
+        notes TEXT NOT NULL DEFAULT '',
+        body BLOB,
+        events BLOB,
+        receipt TEXT
+    );
     CREATE TABLE contents (sha256 TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
     CREATE TABLE attempt_files (
         seq INTEGER NOT NULL REFERENCES attempts (seq) ON DELETE CASCADE,
@@ -52,28 +62,6 @@ _MIGRATIONS = (
         PRIMARY KEY (seq, path)
     ) WITHOUT ROWID;
     CREATE INDEX attempt_files_by_content ON attempt_files (sha256);
-    """,
-    # Version 2: long columns leave the table that lists read; levels can be read without decoding; receipts; hints.
-    """
-    CREATE TABLE records (
-        seq INTEGER PRIMARY KEY REFERENCES attempts (seq) ON DELETE CASCADE,
-        notes TEXT NOT NULL DEFAULT '',
-        body BLOB,
-        events BLOB,
-        receipt TEXT
-    );
-    INSERT INTO records SELECT seq, notes, body, events, carried_receipt(content_hash, rubric_hash, judge_info, body)
-        FROM attempts;
-    ALTER TABLE attempts ADD COLUMN levels TEXT;
-    UPDATE attempts SET levels = carried_levels(body) WHERE state = 'judged';
-    ALTER TABLE attempts DROP COLUMN notes;
-    ALTER TABLE attempts DROP COLUMN body;
-    ALTER TABLE attempts DROP COLUMN events;
-    CREATE INDEX attempts_by_boss_integrity ON attempts (boss_id, integrity DESC, seq DESC);
-    CREATE INDEX attempts_by_verdict_integrity ON attempts (verdict, integrity DESC, seq DESC);
-    CREATE INDEX attempts_by_boss_verdict ON attempts (boss_id, verdict, seq DESC);
-    CREATE INDEX attempts_by_directory ON attempts (directory, boss_id, seq);
-    CREATE INDEX attempts_newest ON attempts (seq DESC);
     CREATE TABLE hints_read (
         boss_id TEXT NOT NULL,
         criterion_id TEXT NOT NULL,
@@ -81,11 +69,6 @@ _MIGRATIONS = (
         read_at TEXT NOT NULL,
         PRIMARY KEY (boss_id, criterion_id, step)
     ) WITHOUT ROWID;
-    """,
-    # Version 3: classes, whose submissions aren't attempts of the player, and overrides.
-    """
-    ALTER TABLE attempts ADD COLUMN of_class INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX attempts_own ON attempts (boss_id, of_class, integrity DESC, seq DESC);
     CREATE TABLE class_runs (
         run INTEGER PRIMARY KEY AUTOINCREMENT,
         class TEXT NOT NULL,
@@ -118,8 +101,9 @@ _MIGRATIONS = (
     );
     CREATE INDEX overrides_by_attempt ON overrides (seq, number);
     """,
-    # Version 4: instructors' comments.
-    """
+    # Instructors' comments; agents' attempts, which aren't the player's; triggers that count attempts as they change,
+    # so that no writer can forget to.
+    6: """
     CREATE TABLE class_comments (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         class TEXT NOT NULL,
@@ -131,18 +115,11 @@ _MIGRATIONS = (
     );
     CREATE INDEX class_comments_by_row ON class_comments (class, boss_id, row_id);
     CREATE TABLE saved_comments (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-    """,
-    # Version 5: agents' attempts, which aren't the player's either.
-    """
     ALTER TABLE attempts ADD COLUMN agent TEXT NOT NULL DEFAULT '';
     DROP INDEX attempts_own;
     CREATE INDEX attempts_own ON attempts (boss_id, of_class, agent, integrity DESC, seq DESC);
-    """,
-    # Version 6: triggers count attempts as they change, so that no writer can forget to.
-    """
     CREATE TABLE own_tries (boss_id TEXT PRIMARY KEY, judged INTEGER NOT NULL) WITHOUT ROWID;
-    INSERT INTO own_tries SELECT boss_id, count(integrity) FROM attempts
-        WHERE of_class = 0 AND agent = '' GROUP BY boss_id;
+    INSERT INTO own_tries SELECT boss_id, count(integrity) FROM attempts WHERE of_class = 0 GROUP BY boss_id;
     CREATE TRIGGER own_try_added AFTER INSERT ON attempts
         WHEN NEW.of_class = 0 AND NEW.agent = '' AND NEW.integrity IS NOT NULL
     BEGIN
@@ -169,8 +146,9 @@ _MIGRATIONS = (
         DELETE FROM progress_tally WHERE up_to >= OLD.seq;
     END;
     """,
-)
-VERSION = len(_MIGRATIONS)
+}
+"""How a file gets to each ``user_version``; an empty one has 0, and no release wrote the numbers left out."""
+VERSION = max(_MIGRATIONS)
 
 
 def connect(path: Path) -> Connection:
@@ -212,13 +190,14 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         return
     if _version(connection) > VERSION:
         raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
-    _register_functions(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # Read again within the transaction: another process may have migrated the file meanwhile.
-        for migration in _MIGRATIONS[_version(connection) :]:
-            for statement in _statements(migration):
-                connection.execute(statement)
+        # Read within the transaction: another process may have migrated the file meanwhile.
+        present_version = _version(connection)
+        for version, script in _MIGRATIONS.items():
+            if version > present_version:
+                for statement in _statements(script):
+                    connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
@@ -239,36 +218,3 @@ def _statements(script: str) -> Iterator[str]:
 
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _register_functions(connection: sqlite3.Connection) -> None:
-    """Register functions that migrations fill new columns with. They read plain JSON, so models may change."""
-    connection.create_function("carried_levels", 1, _levels, deterministic=True)
-    connection.create_function("carried_receipt", 4, _receipt, deterministic=True)
-
-
-def levels_json(criteria: list[dict[str, Any]]) -> str:
-    """Encode the levels of a result for its row: ``[[criterion, score, highest], ...]``."""
-    return json.dumps(
-        [[criterion["id"], criterion["score"], criterion["max_score"]] for criterion in criteria], separators=(",", ":")
-    )
-
-
-def _result(body: bytes | None) -> dict[str, Any] | None:
-    try:
-        return json.loads(zlib.decompress(body))["result"] if body else None
-    except (zlib.error, ValueError, KeyError, TypeError):
-        # A damaged body fills no column; opening the attempt reports the damage.
-        return None
-
-
-def _levels(body: bytes | None) -> str | None:
-    result = _result(body)
-    return levels_json(result["criteria"]) if result else None
-
-
-def _receipt(content_hash: str, rubric_hash: str, judge_info: str, body: bytes | None) -> str | None:
-    from evalforge.reports.receipt import make_receipt  # only old files need its models, which are slow to load
-
-    result = _result(body)
-    return make_receipt(content_hash, rubric_hash, json.loads(judge_info), result).model_dump_json() if result else None

@@ -11,7 +11,6 @@ from typing import Any
 from evalforge.history import process_owner
 from evalforge.history.class_book import ClassSlot
 from evalforge.history.reader import compress, event_json
-from evalforge.history.schema import levels_json
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission
@@ -129,7 +128,7 @@ def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord,
         """,
         (
             *(record.state.value, current_timestamp(), record.isolation, *scores),
-            *(levels_json(result["criteria"]) if result else None, record.ungraded_reason, attempt_id),
+            *(_levels_json(result["criteria"]) if result else None, record.ungraded_reason, attempt_id),
         ),
     ).fetchone()
     if row is None:
@@ -149,3 +148,10 @@ def _next_number(db: sqlite3.Connection, started: StartedAttempt, in_class: bool
     query = "SELECT number FROM attempts WHERE boss_id = ? AND of_class = ? AND agent = ? ORDER BY seq DESC LIMIT 1"
     last = db.execute(query, (started.boss_id, int(in_class), replace_unencodable(started.agent))).fetchone()
     return 1 + (last["number"] if last else 0)
+
+
+def _levels_json(criteria: list[dict[str, Any]]) -> str:
+    """Encode the levels of a result for its row: ``[[criterion, score, highest], ...]``."""
+    return json.dumps(
+        [[criterion["id"], criterion["score"], criterion["max_score"]] for criterion in criteria], separators=(",", ":")
+    )

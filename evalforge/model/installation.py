@@ -1,11 +1,23 @@
 """How EvalForge was installed, and the command that adds an extra to that environment."""
 
+import contextlib
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 DISTRIBUTION = "evalforge-game"
-"""Our name on the package index, where ``evalforge`` is another project. Modules and the command are ``evalforge``."""
+"""Our name among Python packages, where ``evalforge`` is another project. Modules and the command are ``evalforge``."""
+
+INDEX_RELEASE = ""
+"""Our newest release on the package index, such as ``0.4.0``; empty while there is none.
+
+Without one, nothing that we print or document may tell anybody to install ``DISTRIBUTION`` by its name: whoever
+registers it could run what they like. ``tests/test_installation.py`` reads every such place.
+"""
+
+
+_CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def install_command(extra: str, *, prefix: Path | None = None, executable: str = "") -> str:
@@ -29,10 +41,10 @@ def install_command(extra: str, *, prefix: Path | None = None, executable: str =
             "tool",
             "install",
             *(word for package in packages for word in ("--with", package)),
-            _source(),
+            source(),
         ]
     elif "archive-v0" in prefix.parts or "environments-v2" in prefix.parts:  # where uvx keeps temporary environments
-        arguments = ["uvx", "--from", f"{DISTRIBUTION}[{extra}]", "evalforge"]
+        arguments = ["uvx", "--from", source(extra), "evalforge"]
     elif find_spec("pip") is None:  # as in what `uv venv` makes
         arguments = ["uv", "pip", "install", "--python", executable, *packages]
     else:
@@ -42,30 +54,41 @@ def install_command(extra: str, *, prefix: Path | None = None, executable: str =
 
 def _requirements(extra: str) -> list[str]:
     """The packages that an extra needs, by name: pipx adds no extra to a package that is already installed."""
+    mark = f"extra == '{extra}'"  # pillow>=11; extra == 'picture'
+    lines = (line.replace('"', "'") for line in requirements())
+    packages = [line.partition(";")[0].strip() for line in lines if mark in line]
+    return packages or [source(extra)]
+
+
+def requirements() -> list[str]:
+    """What our metadata requires, as ``NAME BOUNDS; MARKER``; nothing in a checkout that was never installed."""
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
-        requirements = requires(DISTRIBUTION) or []
-    except PackageNotFoundError:  # runs from a checkout that was never installed
-        requirements = []
-    mark = f"extra == '{extra}'"  # pillow>=11; extra == 'picture'
-    packages = [line.partition(";")[0].strip() for line in requirements if mark in line.replace('"', "'")]
-    return packages or [f"{DISTRIBUTION}[{extra}]"]
+        return requires(DISTRIBUTION) or []
+    except PackageNotFoundError:
+        return []
 
 
-def _source() -> str:
-    """The source of the installation: a folder or an address if it was installed from one, else the package's name."""
+def source(extra: str = "") -> str:
+    """What installs us again from where we came: an address or a folder, or our name if we came from the index.
+
+    Args:
+        extra: An extra to install as well.
+    """
     import json
     from importlib.metadata import PackageNotFoundError, distribution
 
-    try:
+    name = f"{DISTRIBUTION}[{extra}]" if extra else DISTRIBUTION
+    origin: dict[str, Any] = {}
+    with contextlib.suppress(PackageNotFoundError, ValueError):
         origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        return DISTRIBUTION
-    address = str(origin.get("url", "")) or DISTRIBUTION
+    address = str(origin.get("url", ""))
+    if not address and INDEX_RELEASE:
+        return name
     if "vcs_info" in origin:
-        return f"{origin['vcs_info'].get('vcs', 'git')}+{address}"
-    return address
+        address = f"{origin['vcs_info'].get('vcs', 'git')}+{address}"
+    return f"{name} @ {address or _CHECKOUT.as_uri()}"
 
 
 def name_clash() -> str:

@@ -32,7 +32,7 @@ class AttemptSummary(NamedTuple):
     score: float
     max_score: float
     verdict: str
-    levels_json: str | None
+    levels_json: str
 
     @property
     def passed(self) -> bool:
@@ -66,7 +66,7 @@ class AttemptSummary(NamedTuple):
     @property
     def levels(self) -> Mapping[str, float]:
         """The score of each criterion."""
-        return _levels(self.levels_json or "[]")
+        return _levels(self.levels_json)
 
 
 @lru_cache(maxsize=4_096)

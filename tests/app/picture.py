@@ -55,13 +55,6 @@ def picture(app: App[Any], title: str) -> str:
     return window(app, title, drawing.parts())
 
 
-def row_picture(app: App[Any], row: Iterable[Segment]) -> str:
-    """One line of the screen as SVG, drawn where the first line is."""
-    drawing = _Drawing(*_ground_and_ink(app))
-    drawing.take(row, 0)
-    return "".join(drawing.parts())
-
-
 def window(app: App[Any], title: str, parts: Iterable[str]) -> str:
     """A window with this title, of the size and in the colours of the game, around what is drawn of its cells."""
     palette = cast("EvalForge", app).look.palette

@@ -1,7 +1,4 @@
-"""The pictures of the README: ``python -m tests.app.screenshots``. Real fights, in a folder called ``~/furnace``.
-
-``fight-dark.svg`` and ``fight-light.svg`` move: a fight from the strike to the verdict. The others are moments.
-"""
+"""The pictures of the README: ``python -m tests.app.screenshots``. Real fights, in a folder called ``~/furnace``."""
 
 import argparse
 import asyncio
@@ -25,7 +22,6 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
 from tests.app.harness import phase, shown
-from tests.app.moving_picture import Film
 from tests.app.picture import picture, rasterise
 from tests.app.snapshot_scenarios.evaluations import keep_evaluations
 
@@ -44,9 +40,6 @@ CLASS = {
     "hornbeam": "broken", "larch": "solid", "rowan": "weak",
 }  # fmt: skip
 """Who handed in what."""
-FILM_SIZE = (100, 30)
-FILM_THEMES = {"dark": "ember", "light": "vellum"}
-MAX_FILM_BYTES = 1_500_000
 PAST = {"evidence", "comparison", "boss", "arena", "attempts", "roster"}
 """Pictures for which the campaign is fought first."""
 Act = Callable[[EvalForge, Pilot[None]], Awaitable[None]]
@@ -61,12 +54,12 @@ class Bench:
         self.history.parent.mkdir()
         (self.history.parent / "welcomed").touch()
 
-    def game(self, opening: StartRequest | None = None, *, motion: str = "none", theme: str = "") -> EvalForge:
-        """A game that opens something; without motion unless some is asked for."""
+    def game(self, opening: StartRequest) -> EvalForge:
+        """A game that opens something, without motion."""
         return EvalForge(
             Services(
-                bosses=(BOSSES,), history=self.history, engine=lambda: open_engine(self.history), motion=motion,
-                theme=theme, start=opening or ROSTER, starter_folder=self.home,
+                bosses=(BOSSES,), history=self.history, engine=lambda: open_engine(self.history),
+                motion="none", start=opening, starter_folder=self.home,
             )
         )  # fmt: skip
 
@@ -199,35 +192,12 @@ async def evaluations(app: EvalForge, pilot: Pilot[None]) -> None:
     await settled(pilot, "EvaluationScreen")
 
 
-async def film(bench: Bench, name: str, theme: str) -> None:
-    """Record a fight from the folder that is chosen to the verdict."""
-    app = bench.game(start_request.arena(BOSS, str(bench.home / "furnace")), motion="full", theme=theme)
-    async with app.run_test(size=FILM_SIZE) as pilot:
-        await until(pilot, "Will be judged", "sandbox.")
-        reel = Film(app)
-        await reel.record(lambda: True, then=1.5)
-        await pilot.press("enter")
-        await reel.record(lambda: phase(app) == "DONE")
-        await reel.record(lambda: reel.still_seconds > 2, then=5.0)
-        path = PICTURES / f"fight-{name}.svg"
-        path.write_text(reel.svg("evalforge"), "utf-8")
-    size = path.stat().st_size
-    assert size < MAX_FILM_BYTES, f"{path}: {size} bytes are too many for a README"
-    print(f"{path.name:<16} {size:>8}")
-
-
 async def take(names: list[str]) -> None:
     """Take all pictures, or those named."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         os.environ["HOME"] = temporary
         bench = Bench(Path(temporary))
-        folder = bench.write("solid")
-        for name, theme in FILM_THEMES.items():
-            if f"fight-{name}" in (names or [f"fight-{name}"]):
-                await film(bench, name, theme)
-        if names and all(name.startswith("fight-") for name in names):
-            return
         if set(names or PAST) & PAST:
             await bench.campaign()
         keep_evaluations(bench.history.parent)

@@ -2,14 +2,17 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.command_line import run
 
@@ -32,7 +35,9 @@ def root(tmp_path: Path) -> Path:
 
 def graded(root: Path) -> dict[str, Any]:
     environment = {**os.environ, "AUTOGRADER": str(root), "EVALFORGE_PYTHON_FOR_AUTOGRADER": sys.executable}
-    subprocess.run(["/usr/bin/env", "bash", root / "run_autograder"], env=environment, check=True, timeout=300)
+    subprocess.run(
+        ["/usr/bin/env", "bash", root / "run_autograder"], env=environment, cwd=root, check=True, timeout=300
+    )
     return json.loads((root / "results" / "results.json").read_text())
 
 
@@ -53,7 +58,17 @@ def test_what_cannot_be_judged_has_no_score(root: Path) -> None:
     assert "could not be judged" in results["output"]
 
 
-def test_setup_installs_this_version(root: Path) -> None:
-    text = (root / "source" / "setup.sh").read_text()
-    assert "evalforge-game==" in text
-    assert subprocess.run(["bash", "-n", root / "source" / "setup.sh"], check=False).returncode == 0
+def test_setup_installs_libraries_by_name_and_the_program_is_in_the_zip(root: Path) -> None:
+    setup = root / "source" / "setup.sh"
+    installed = shlex.split(setup.read_text().splitlines()[-1].partition(" install ")[2])
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    assert {Requirement(line).name for line in installed} == {
+        Requirement(line).name for line in project["dependencies"]
+    }
+    assert subprocess.run(["bash", "-n", setup], check=False).returncode == 0
+    program = root / "source" / "program"
+    ended = subprocess.run(
+        [sys.executable, "-c", "import evalforge; print(evalforge.__file__)"],
+        env={**os.environ, "PYTHONPATH": str(program)}, cwd=root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert Path(ended.stdout.strip()) == program / "evalforge" / "__init__.py"

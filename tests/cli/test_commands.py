@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from docs.builder.reference import subcommands
 from evalforge.cli.formats import FORMATS
-from evalforge.cli.help_pages import EXAMPLES
+from evalforge.cli.help_pages import COMMANDS, GROUPS
 from evalforge.cli.parser import command_line
 from evalforge.cli.setting_names import CONFIG_KEYS
 from tests.command_line import run
@@ -34,6 +34,8 @@ pytestmark = pytest.mark.usefixtures("warm_engine")
         (["schema", "dragon"], 2, "no schema called"),
         (["bosses", "--bosses", "/nowhere"], 2, "--bosses /nowhere does not exist"),
         (["--motion", "wild"], 2, "invalid choice"),
+        (["nwe"], 2, "error: there is no command 'nwe'. Did you mean new?\n"),
+        (["frobnicate"], 2, "error: there is no command 'frobnicate'. `evalforge --help` lists them.\n"),
         ([], 2, "The game needs a terminal"),
     ],
 )
@@ -140,12 +142,23 @@ def test_help_names_every_setting_and_status() -> None:
     assert "130 stopped with Ctrl+C" in told
 
 
+def test_help_lists_each_command_on_a_line_in_one_of_four_groups() -> None:
+    lines = run("--help").stdout.splitlines()
+    assert list(GROUPS) == ["play", "teach", "make", "connect"]
+    assert max(map(len, lines)) <= 80 + 8  # settings have longer names
+    for title, commands in GROUPS.items():
+        start = lines.index(f"{title}:") + 1
+        assert [line.split()[0] for line in lines[start : start + len(commands)]] == list(commands)
+        assert lines[start + len(commands)] == ""
+        assert max(map(len, lines[start : start + len(commands)])) < 80
+
+
 def test_every_command_s_help_ends_with_two_examples() -> None:
     parsers = subcommands(command_line())
-    assert sorted(parsers) == sorted(EXAMPLES)
+    assert sorted(parsers) == sorted(COMMANDS)
     for name, parser in parsers.items():
         head, _, tail = parser.format_help().partition("\nexamples:\n")
-        assert parser.description in " ".join(head.split())
+        assert COMMANDS[name].description in " ".join(head.split())
         examples = [line.strip() for line in tail.splitlines()]
         assert len(examples) >= 2
         for example in examples:

@@ -48,7 +48,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("EVALFORGE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("EVALFORGE_TRIAL_KEY", raising=False)
     (tmp_path / "out").mkdir(0o700)
-    for part in (fight, judge_class, evaluate_items, change_packs, send_agent):
+    for part in (fight, judge_class, evaluate_items, change_packs):
         part(tmp_path)
     ungraded_by(RuntimeError("which leaves a log"))
     return tmp_path
@@ -103,12 +103,6 @@ def change_packs(place: Path) -> None:
         save_version(draft, place / "state")
         draft.write(DraftPart.RUBRIC, draft.text(DraftPart.RUBRIC) + "\n# changed again\n")
         draft.reset()
-
-
-def send_agent(place: Path) -> None:
-    agent = "sh -c 'mkdir -p notes; echo tried > notes/log.txt'"
-    options = ("--bosses", "training-dummy", "--tries", "2", "--uncaged", "-o", place / "out" / "arena")
-    done(run("arena", "--agent", agent, *options))
 
 
 def open_to_others(folder: Path) -> list[str]:

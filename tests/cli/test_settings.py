@@ -64,12 +64,11 @@ def test_an_interpreter_is_looked_up_on_the_path(tmp_path: Path) -> None:
         assert settings.load(arguments).python == str(script)
 
 
-@pytest.mark.parametrize("command", ["batch", "calibrate", "check", "arena", "bosses"])
+@pytest.mark.parametrize("command", ["batch", "calibrate", "check", "bosses"])
 def test_trust_is_refused_where_it_has_no_effect(command: str) -> None:
     arguments = {
         "bosses": (),
         "batch": ("training-dummy", "/nowhere"),
-        "arena": ("--agent", "true", "--bosses", "training-dummy"),
     }.get(command, ("training-dummy",))
     ended = run("--i-trust-this-code", command, *arguments)
     assert ended.returncode == 2

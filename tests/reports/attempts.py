@@ -94,7 +94,7 @@ _VERDICTS = {0: "fail", 1: "fail", 2: "fail", 3: "borderline", 4: "borderline", 
 
 
 def deed(
-    index: int, boss: str, total: int, judge: str = "forge", content: str = "", levels: str | None = None
+    index: int, boss: str, total: int, judge: str = "forge", content: str = "", levels: str = "[]"
 ) -> AttemptSummary:
     """The deed number ``index`` of a history, with up to 8 points."""
     began = f"2026-01-01T{index // 60:02}:{index % 60:02}:00+00:00"

@@ -5,23 +5,35 @@ Source of the format: https://gradescope-autograders.readthedocs.io/en/latest/sp
 """
 
 import secrets
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from evalforge import __version__
-from evalforge.model.installation import DISTRIBUTION
+from evalforge.model.errors import UsageError
+from evalforge.model.installation import requirements
 from evalforge.packs.fingerprint import files_below
 from evalforge.packs.pack import BossPack
 from evalforge.packs.zip_files import zip_files
 
 _TEMPLATES = Path(__file__).resolve().parent / "gradescope"
-_LEFT_OUT = ("exemplars",)
-"""Parts of a pack that judging doesn't need."""
+_PACKAGE = Path(__file__).resolve().parents[2]
+_LEFT_OUT = {"boss": ("exemplars",), "program": ("bosses",)}
+"""Parts of a pack, and of ourselves as a wheel installs us, that judging doesn't need."""
 
 
 def gradescope_autograder(pack: BossPack) -> bytes:
-    """Build the zip. Its trials have a key of their own, so that all submissions of a course face the same inputs."""
+    """Build the zip. Its trials have a key of their own, so that all submissions of a course face the same inputs.
+
+    It holds the program that exports it, so that the one tried here is the one that grades.
+
+    Raises:
+        UsageError: We are not installed, so nobody knows what we require.
+    """
+    required = [line for line in requirements() if "extra ==" not in line]
+    if not required:
+        raise UsageError("An autograder can be exported only by an installed EvalForge.", "Install it with: make play")
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         undefined=StrictUndefined,
@@ -30,7 +42,7 @@ def gradescope_autograder(pack: BossPack) -> bytes:
     )
     texts = {
         "boss_id": pack.boss_id,
-        "requirement": f"{DISTRIBUTION}=={__version__}",
+        "requirements": shlex.join(required),
         "trial_key": secrets.token_hex(16),
     }
     files = {
@@ -38,8 +50,14 @@ def gradescope_autograder(pack: BossPack) -> bytes:
         for template in sorted(_TEMPLATES.glob("*.j2"))
     }
     programs = [name for name in files if not name.endswith(".py")]
-    for path in files_below(pack.path):
-        relative = path.relative_to(pack.path)
-        if relative.parts[0] not in _LEFT_OUT:
-            files[f"bosses/{pack.boss_id}/{relative.as_posix()}"] = path.read_bytes()
+    files.update(_files(pack.path, f"bosses/{pack.boss_id}", _LEFT_OUT["boss"]))
+    files.update(_files(_PACKAGE, "program/evalforge", _LEFT_OUT["program"]))
     return zip_files(files, programs)
+
+
+def _files(folder: Path, place: str, left_out: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a folder with their paths in the zip."""
+    for path in files_below(folder):
+        relative = path.relative_to(folder)
+        if relative.parts[0] not in left_out:
+            yield f"{place}/{relative.as_posix()}", path.read_bytes()

@@ -15,7 +15,7 @@ from evalforge.cli.text.fight import FightText
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event
 from evalforge.model.rubric import BossRubric
-from evalforge.packs.atomic_files import unused_path, write_bytes
+from evalforge.packs.atomic_files import write_bytes
 from evalforge.packs.path_checks import folder_fault
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def replay(arguments: Namespace) -> int:
     """
     from evalforge.reports.replay import AT_ONCE
 
-    if arguments.record is not None or arguments.gif:
+    if arguments.output is not None:
         return _record(arguments)
     speed = _speed(arguments.speed) if arguments.speed else 1.0 if sys.stdout.isatty() else AT_ONCE
     with open_history(arguments) as history:
@@ -58,16 +58,11 @@ def replay(arguments: Namespace) -> int:
 
 
 def _record(arguments: Namespace) -> int:
-    """Write a stored fight as a recording; with ``--gif`` into this folder, without overwriting a file."""
+    """Write a stored fight as a recording."""
     from evalforge.cli.text.asciicast import draw_asciicast
     from evalforge.reports.export import RECORDINGS
 
-    path = arguments.record
-    if path is None:
-        with open_history(arguments) as history:
-            attempt = history.get(arguments.id)
-        path = unused_path(Path(), f"evalforge-{attempt.boss_id}-{attempt.id}", ".gif")
-    return _write(arguments, path, {**RECORDINGS, ".cast": draw_asciicast})
+    return _write(arguments, arguments.output, {**RECORDINGS, ".cast": draw_asciicast})
 
 
 def _write(arguments: Namespace, path: Path, writers: "Mapping[str, Callable[[AttemptExport], bytes]]") -> int:
