@@ -128,7 +128,7 @@ def test_what_a_command_installs_is_found(text: str, found: list[str]) -> None:
     assert [word.removesuffix("@") for word in installations(text)] == found or not found
 
 
-def test_nothing_is_installed_by_a_name_that_is_not_ours_on_the_index() -> None:
+def test_nothing_is_installed_by_a_name_that_is_not_ours() -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, text=True, check=True
     ).stdout

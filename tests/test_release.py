@@ -145,7 +145,7 @@ def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requi
     assert undeclared == set()
 
 
-def test_the_source_distribution_has_what_a_build_needs_and_no_tests() -> None:
+def test_the_sdist_has_what_a_build_needs_and_no_tests() -> None:
     sdist = pytest.importorskip("hatchling.builders.sdist", reason="hatchling is in the group dev: run make")
     files = {each.distribution_path for each in sdist.SdistBuilder(str(REPOSITORY)).recurse_included_files()}
     hooks = PROJECT["tool"]["hatch"]
