@@ -103,10 +103,11 @@ def test_doctor_notices_the_other_project(ours: Path) -> None:
 def installations(text: str) -> list[str]:
     """What the commands of a text install or run from an index by name: without a path, an address, or ``@``."""
     commands = re.findall(
-        r"\b(?:pip3?|pipx|uv tool|uv pip) (?:install|run)\b[^\n`]*|\buvx [^\n`]*|\buv add [^\n`]*",
+        r"\b(?:pip3?|pipx|uv tool|uv pip) (?:install|run)\b[^\n`]*|\buvx [^\n`]*|\buv add [^\n`]*"
+        r"|additional_dependencies: *\[[^\n\]]*",
         text.replace("\\\n", " "),
     )
-    words = (re.split(r"[\s'\"]+", re.sub(r"@ \S+", "@", command)) for command in commands)
+    words = (re.split(r"[\s'\"]+|: *\[|, ", re.sub(r"@ \S+", "@", command)) for command in commands)
     return [word for line in words for word in line if re.match(r"evalforge(-game)?(\W*$|\[|[=<>~$])", word)]
 
 
@@ -117,6 +118,7 @@ def installations(text: str) -> list[str]:
         ("pip install --quiet 'evalforge-game[dask]'", ["evalforge-game[dask]"]),
         ("pipx install evalforge", ["evalforge"]),
         ('pip install "evalforge-game${VERSION:+==$VERSION}"', ["evalforge-game${VERSION:+==$VERSION}"]),
+        ("additional_dependencies: [evalforge-game==0.3.0]", ["evalforge-game==0.3.0"]),
         ("pipx install .", []),
         ("pip install git+https://example.org/evalforge.git", []),
         ("uvx --from 'evalforge-game[serve] @ file:///home/me' evalforge-hook", []),
@@ -126,7 +128,7 @@ def test_what_a_command_installs_is_found(text: str, found: list[str]) -> None:
     assert [word.removesuffix("@") for word in installations(text)] == found or not found
 
 
-def test_nothing_is_installed_by_a_name_that_is_not_ours_on_the_index() -> None:
+def test_nothing_is_installed_by_a_name_that_is_not_ours() -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, text=True, check=True
     ).stdout

@@ -6,6 +6,7 @@ Lore, attacks, hints and riddles keep a voice of their own.
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +117,15 @@ def pack_texts(content: Any, left_out: frozenset[str] = VOICED | VERBATIM) -> It
 
 
 def document_lines(text: str) -> Iterator[Text]:
-    """The lines of a document, its code among them."""
-    return iter(enumerate(text.splitlines(), 1))
+    """The lines of a document, its code among them, without the labels of criteria, which have a voice of their own."""
+    return iter(enumerate(re.sub("|".join(map(re.escape, criterion_labels())), "x", text).splitlines(), 1))
+
+
+@cache
+def criterion_labels() -> tuple[str, ...]:
+    """How the shipped bosses call their criteria."""
+    rubrics = (yaml.safe_load((boss / "rubric.yaml").read_text("utf-8")) for boss in BOSSES)
+    return tuple(sorted({criterion["label"] for rubric in rubrics for criterion in rubric["criteria"]}))
 
 
 def document_texts(text: str) -> Iterator[Text]:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -16,6 +17,8 @@ from packaging.utils import canonicalize_name
 
 from docs.builder.release_notes import release_notes
 from evalforge import __version__
+from evalforge.cli.parser import command_line
+from tests.command_line import run
 from tests.conftest import REPOSITORY
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
@@ -55,6 +58,38 @@ def test_files_for_services_meet_their_published_schemas(schema: str, pattern: s
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *files]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert ended.returncode == 0, ended.stdout
+
+
+WORKFLOWS = sorted((REPOSITORY / ".github" / "workflows").glob("*.yml"))
+_SCRIPT = re.compile(r"(?:run|command): +(?!\|)([^,}\n]+)|run: \|\n((?: {10,}.*\n)+)")
+
+
+def workflow_commands(*programs: str) -> Iterator[list[str]]:
+    """The words of every command of the workflows that runs one of these programs, up to a pipe or an alternative."""
+    for path in WORKFLOWS:
+        for line in chain.from_iterable(
+            "".join(found).splitlines() for found in _SCRIPT.findall(path.read_text("utf-8"))
+        ):
+            words = shlex.split(re.split(r" (?:\||\|\||&&) ", line)[0])
+            if words and Path(words[0]).name in programs:
+                yield words
+
+
+def test_workflows_run_commands_there_are() -> None:
+    parser = command_line()
+    commands = [words[1:] for words in workflow_commands("evalforge") if words[1:] != ["--version"]]
+    assert len(commands) >= 7
+    for words in commands:
+        parser.parse_args(words)
+    makefile = (REPOSITORY / "Makefile").read_text("utf-8")
+    targets = {words[1] for words in workflow_commands("make")}
+    assert targets >= {"tier", "test", "fuzz"}
+    assert {target for target in targets if f"\n{target}:" not in makefile} == set()
+
+
+def test_the_listing_has_what_the_workflow_looks_for() -> None:
+    [(_, _, wanted, _)] = workflow_commands("grep")
+    assert wanted in run("bosses").stdout
 
 
 def distribution_name(requirement: str) -> str:
@@ -108,6 +143,21 @@ def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requi
         if not declared & {canonicalize_name(name) for name in distributions.get(module, [module])}
     }
     assert undeclared == set()
+
+
+def test_the_sdist_has_what_a_build_needs_and_no_tests() -> None:
+    sdist = pytest.importorskip("hatchling.builders.sdist", reason="hatchling is in the group dev: run make")
+    files = {each.distribution_path for each in sdist.SdistBuilder(str(REPOSITORY)).recurse_included_files()}
+    hooks = PROJECT["tool"]["hatch"]
+    paths = {
+        hooks["metadata"]["hooks"]["custom"]["path"],
+        hooks["build"]["targets"]["wheel"]["hooks"]["custom"]["path"],
+    }
+    assert files >= {*paths, "README.md", "LICENSE", ".github/SECURITY.md", "docs/reference/commands.md"}
+    assert {file for file in files if file.startswith(("tests/", "benchmarks/", "docs/builder/", "build/", "."))} == {
+        *paths,
+        ".github/SECURITY.md",
+    }
 
 
 def test_containers_install_nothing_by_address() -> None:

@@ -86,7 +86,7 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         ),
         "card": CommandHelp(
             "write an attempt as a picture, a report, or data",
-            "A file can be shared, printed, or handed in.",
+            "A file can be shared, printed, or submitted.",
             ("card k3m9w2ab -o card.svg", "card k3m9w2ab -o report.md"),
         ),
         "progress": CommandHelp(
@@ -156,7 +156,7 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         ),
         "calibrate": CommandHelp(
             "compare a judge with levels that people gave",
-            "It tells you how far to trust a judge with this boss.",
+            "The agreement shows how far to trust a judge with this boss.",
             ("calibrate furnace-controller", "calibrate furnace-controller --impostors"),
         ),
         "pack": CommandHelp(

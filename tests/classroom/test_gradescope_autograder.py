@@ -58,7 +58,7 @@ def test_what_cannot_be_judged_has_no_score(root: Path) -> None:
     assert "could not be judged" in results["output"]
 
 
-def test_setup_installs_libraries_by_name_and_the_program_is_in_the_zip(root: Path) -> None:
+def test_setup_installs_libraries_and_the_zip_has_the_program(root: Path) -> None:
     setup = root / "source" / "setup.sh"
     installed = shlex.split(setup.read_text().splitlines()[-1].partition(" install ")[2])
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]

@@ -142,7 +142,7 @@ def test_help_names_every_setting_and_status() -> None:
     assert "130 stopped with Ctrl+C" in told
 
 
-def test_help_lists_each_command_on_a_line_in_one_of_four_groups() -> None:
+def test_help_lists_each_command_in_one_of_four_groups() -> None:
     lines = run("--help").stdout.splitlines()
     assert list(GROUPS) == ["play", "teach", "make", "connect"]
     assert max(map(len, lines)) <= 80 + 8  # settings have longer names

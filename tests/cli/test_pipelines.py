@@ -14,7 +14,6 @@ import pytest
 import yaml
 
 from evalforge.cli.parser import command_line
-from evalforge.model.installation import DISTRIBUTION
 from tests.command_line import run_in
 from tests.conftest import REPOSITORY
 from tests.judged import FLAWLESS, WEAK
@@ -103,9 +102,9 @@ def test_hook_and_job_call_what_there_is() -> None:
     [repository] = [block["repos"][0] for block in blocks if isinstance(block, dict) and "repos" in block]
     [local] = repository["hooks"]
     command_line().parse_args([*local["entry"].split()[1:], *local["args"]])
-    same = ("id", "name", "entry", "language", "pass_filenames", "always_run")
+    same = ("id", "name", "entry", "pass_filenames", "always_run")
     assert {key: local[key] for key in same} == {key: hook[key] for key in same}
-    assert [one.partition("==")[0] for one in local["additional_dependencies"]] == [DISTRIBUTION]
+    assert local["language"] == "system"  # it runs what is installed, and installs nothing by a name
 
 
 def test_the_job_meets_gitlab_s_schema(tmp_path: Path) -> None:
