@@ -12,7 +12,7 @@ DISTRIBUTION = "evalforge-game"
 INDEX_RELEASE = ""
 """Our newest release on the package index, such as ``0.4.0``; empty while there is none.
 
-Without one, nothing that we print or document may tell anybody to install ``DISTRIBUTION`` by its name: whoever
+Without one, nothing that we print or document may ask anybody to install ``DISTRIBUTION`` by its name: whoever
 registers it could run what they like. ``tests/test_installation.py`` reads every such place.
 """
 

@@ -75,7 +75,7 @@ _COUNTS = {
     "code.eval_calls": "calls of eval, exec and the like",
 }
 _SHARES = {
-    "tests.passed": "share of the player's own tests that pass, of those that the sandbox can run; not measured where there are none",
+    "tests.passed": "share of the player's own tests that pass, of those that can run here; unmeasured without any",
     "tests.unmasked": "share of the boss's impostors, wrong in one place each, that the player's tests catch",
     "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
     "tests.noticed": "share of certified small faults that the tests catch, where impostors say too little",
