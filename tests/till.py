@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
-from evalforge.evidence.suite_search import SuiteSearch
+from evalforge.evidence.suite_search import find_suite
 from evalforge.model.evidence import Fact, ImpostorFate
 from evalforge.model.submission import Submission
 from evalforge.sandbox.player_test_host import PlayerTestHost
@@ -279,5 +279,5 @@ def meet(hosts: Sequence[PlayerTestHost], source: ImpostorSource, files: dict[st
     """Have a hand-in's tests meet the boss."""
     submission = submission_of(files)
     with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-        suite = SuiteSearch(hosts[0], staged).result()
+        suite = find_suite(hosts[0], staged)
     return Meeting(meet_impostors(hosts, submission, source, suite))

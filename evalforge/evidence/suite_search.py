@@ -1,7 +1,6 @@
 """Asking pytest which tests a submission has, before any of them runs."""
 
 import contextlib
-import socket
 import time
 from collections.abc import Collection
 
@@ -19,42 +18,33 @@ from evalforge.sandbox.staging import StagedSubmission
 _SECONDS = 12.0
 
 
-class SuiteSearch:
-    """A search for the tests of a submission, which goes on while others work.
+def find_suite(host: PlayerTestHost, staged: StagedSubmission) -> FoundSuite | None:
+    """The tests that pytest finds in a submission on disk; None if it can't say, as where loading them hangs.
 
     Args:
         host: A free host for tests.
-        staged: The submission on disk.
+        staged: The submission.
     """
-
-    def __init__(self, host: PlayerTestHost, staged: StagedSubmission) -> None:
-        self._host = host
-        self._limits = RunLimits(seconds=_SECONDS, open_files=256)
-        plan = PlayerTestPlan(tests=(), code=(), seconds=_SECONDS, only_finds=True)
-        self._connection: socket.socket | None = None
-        for _ in range(2):  # a host that ended is replaced by the first call
-            with contextlib.suppress(SandboxError):
-                self._connection = host.start_tests(staged, plan, self._limits)
-                break
-
-    def result(self) -> FoundSuite | None:
-        """The tests that pytest finds; None if it can't say, as where loading them hangs. Call this once."""
-        if self._connection is None:
-            return None
-        report, is_late = SuiteReport(), False
-        try:
-            deadline = time.monotonic() + _SECONDS + SLOW_MACHINE_SECONDS
-            report = SuiteReport.model_validate(wire.receive_frame(self._connection, deadline))
-        except wire.WireTimeoutError:
-            is_late = True
-        except (wire.WireError, ValidationError):
-            pass
-        self._host.close_session(self._connection, self._limits, is_late=is_late)
-        loaded = report.loaded
-        if loaded is None or (loaded.broken and not loaded.found):
-            return None
-        broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
-        return FoundSuite(loaded.found, broken_files, loaded.unknown_options)
+    plan = PlayerTestPlan(tests=(), code=(), seconds=_SECONDS, only_finds=True)
+    limits = RunLimits(seconds=_SECONDS, open_files=256)
+    report, is_late = SuiteReport(), False
+    for _ in range(2):  # a host that has ended is replaced, and can be asked again
+        with contextlib.suppress(SandboxError):
+            connection = host.start_tests(staged, plan, limits)
+            try:
+                deadline = time.monotonic() + _SECONDS + SLOW_MACHINE_SECONDS
+                report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
+            except wire.WireTimeoutError:
+                is_late = True
+            except (wire.WireError, ValidationError):
+                pass
+            host.close_session(connection, limits, is_late=is_late)
+            break
+    loaded = report.loaded
+    if loaded is None or (loaded.broken and not loaded.found):
+        return None
+    broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
+    return FoundSuite(loaded.found, broken_files, loaded.unknown_options)
 
 
 def test_files(files: Collection[str], suite: FoundSuite | None) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChan
 from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.process_death import ended_process
 from evalforge.evidence.static import is_test_file, read_code
-from evalforge.evidence.suite_search import SuiteSearch
+from evalforge.evidence.suite_search import find_suite
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.base import Frozen
@@ -228,12 +228,11 @@ def gather(
                 hides_inputs=request.hides_inputs,
             )
             mutant_trials = MutantTrials(submission, run, perform)
-            search = SuiteSearch(test_hosts[0], staged)
-            host.compile(staged, _program_files(submission))
-            suite = search.result()
+            suite = find_suite(test_hosts[0], staged)
             tests = stack.enter_context(
                 PlayerTestExamination(test_hosts, staged, submission, suite, source, mutant_trials)
             )
+            host.compile(staged, _program_files(submission))
             perform(run)
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
@@ -252,7 +251,7 @@ def _gather_tests_alone(
     submission: Submission, test_hosts: Sequence[PlayerTestHost], source: ImpostorSource, emit: Callable[[Event], None]
 ) -> None:
     with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-        suite = SuiteSearch(test_hosts[0], staged).result()
+        suite = find_suite(test_hosts[0], staged)
     measured = meet_impostors(test_hosts, submission, source, suite, meets_all=True)
     _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
 

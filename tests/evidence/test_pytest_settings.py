@@ -3,7 +3,7 @@
 import pytest
 
 from evalforge.evidence.static import read_code
-from evalforge.evidence.suite_search import SuiteSearch
+from evalforge.evidence.suite_search import find_suite
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
@@ -125,7 +125,7 @@ def test_what_needs_a_plugin_that_is_not_here_is_left_out(examine: Examine, sett
 def test_options_that_were_left_out_are_named(test_host: PlayerTestHost) -> None:
     files = {"pytest.ini": f"[pytest]\n{OF_PLUGINS['options']}\n", "test_it.py": "def test_it(): pass\n"}
     with StagedSubmission(Submission.of(files), frozenset()) as staged:
-        suite = SuiteSearch(test_host, staged).result()
+        suite = find_suite(test_host, staged)
     assert suite is not None
     assert suite.unknown_options == ("--cov=classify", "--cov-report", "-n", "--timeout=30")
     facts = {fact.name: fact for fact in read_code(Submission.of(files), Execution(suite=suite))}

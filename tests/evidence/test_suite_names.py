@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.static import read_code
-from evalforge.evidence.suite_search import SuiteSearch
+from evalforge.evidence.suite_search import find_suite
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
@@ -30,7 +30,7 @@ def test_tests_beside_the_program_are_judged(tmp_path: Path, warm_engine: None) 
 def found(test_host: PlayerTestHost, files: dict[str, str]) -> dict[str, float]:
     submission = Submission.of({"tally.py": "def count(text): return len(text.split())\n", **files})
     with StagedSubmission(submission, frozenset()) as staged:
-        suite = SuiteSearch(test_host, staged).result()
+        suite = find_suite(test_host, staged)
     facts = {fact.name: fact.value for fact in read_code(submission, Execution(suite=suite))}
     return {name: facts[f"tests.{name}"] for name in ("files", "count", "asserts", "empty")} | {
         "program": facts["code.files"]
