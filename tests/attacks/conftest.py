@@ -181,7 +181,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
             yield arena
             assert arena.fight_with(HONEST, BOSS).passed, "the attacks have left their mark on the forge"
             arena.close()
-        assert list(world.scratch.iterdir()) == [], "the forge left files behind"
+        assert list(world.scratch.rglob("*")) == [], "the forge left files behind"
     finally:
         tempfile.tempdir = before
         del os.environ[KEY_NAME]
