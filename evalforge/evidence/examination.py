@@ -66,7 +66,7 @@ class LoadedSuite(_HostMessage):
     """The loaded tests; ``imported`` has the lines run on import, by file, ``looked`` whether they looked at code."""
 
     seconds: _Seconds
-    found: tuple[FoundTest, ...] = ()
+    items: tuple[FoundTest, ...] = ()
     unknown_options: tuple[str, ...] = ()
     imported: _Lines = {}
     looked: bool = False

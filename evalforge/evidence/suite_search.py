@@ -41,16 +41,16 @@ def find_suite(host: PlayerTestHost, staged: StagedSubmission) -> FoundSuite | N
             host.close_session(connection, limits, is_late=is_late)
             break
     loaded = report.loaded
-    if loaded is None or (loaded.broken and not loaded.found):
+    if loaded is None or (loaded.broken and not loaded.items):
         return None
     broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
-    return FoundSuite(loaded.found, broken_files, loaded.unknown_options)
+    return FoundSuite(loaded.items, broken_files, loaded.unknown_options)
 
 
 def test_files(files: Collection[str], suite: FoundSuite | None) -> tuple[str, ...]:
     """Those of some Python files that belong to the tests: because they hold some, or by their names."""
-    found = suite.files if suite else frozenset[str]()
-    return tuple(path for path in files if path in found or is_test_file(path))
+    holders = suite.files if suite else frozenset[str]()
+    return tuple(path for path in files if path in holders or is_test_file(path))
 
 
 def has_tests(files: Collection[str], suite: FoundSuite | None) -> bool:

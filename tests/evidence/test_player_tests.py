@@ -590,7 +590,7 @@ def test_an_unloadable_test_file_counts_as_failed(examine: Examine, broken: str,
     assert facts["tests.mutation_score"].value is not None
 
 
-def test_a_file_that_ends_the_collection_ends_it_for_all_as_under_pytest(examine: Examine) -> None:
+def test_a_file_that_ends_pytest_ends_it_for_all(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_broken="import sys; sys.exit(0)\ndef test_x(): pass\n",

@@ -50,7 +50,7 @@ _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB stacks, only some fif
 _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
 _MAX_LEFT_OUT = 50
-_MAX_FOUND = 5000
+_MAX_ITEMS = 5000
 
 
 class TestRunner:
@@ -221,9 +221,9 @@ class TestRunner:
                 pytest_items.expect_success(item)
             pytest_items.prepare(item)
         broken_files = dict.fromkeys(self._recorder.broken_files)
-        found = {self._name_of(item).partition("[")[0]: item for item in items}
+        item_by_name = {self._name_of(item).partition("[")[0]: item for item in items}
         return {
-            "found": [pytest_items.describe_place(name, item) for name, item in found.items()][:_MAX_FOUND],
+            "items": [pytest_items.describe_place(name, item) for name, item in item_by_name.items()][:_MAX_ITEMS],
             "imported": self._coverage.take_lines() if self._coverage else {},
             **self._notes.read_once(),
             "broken": broken + [tracebacks.describe_broken(*broken_file, self._root) for broken_file in broken_files],
