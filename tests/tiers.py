@@ -42,6 +42,7 @@ TIERS = {
         "evaluate/test_kill.py",
         "evidence/test_engine.py",
         "evidence/test_idioms.py",
+        "evidence/test_parity.py",
         "test_benchmarks.py",
         "test_first_minute.py",
         "test_own_failure.py",
