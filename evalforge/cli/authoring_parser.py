@@ -3,16 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from evalforge.cli.options import Commands, add_command, add_judge_options
-
-
-def add_authoring_commands(commands: Commands) -> None:
-    """Add the commands for authors of bosses."""
-    add_command(commands, "lint", _fill_lint)
-    add_command(commands, "check", _fill_check)
-    add_command(commands, "calibrate", _fill_calibrate)
-    add_command(commands, "pack", _fill_pack)
-    add_command(commands, "new-boss", _fill_new_boss)
+from evalforge.cli.options import FillParser, add_judge_options
 
 
 def _fill_lint(parser: ArgumentParser) -> None:
@@ -96,3 +87,13 @@ def _fill_new_boss(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--criteria", metavar="N", type=int, default=4, help="how many criteria its rubric has, 3 to 5 (default: 4)"
     )
+
+
+AUTHORING_COMMANDS: dict[str, FillParser] = {
+    "lint": _fill_lint,
+    "check": _fill_check,
+    "calibrate": _fill_calibrate,
+    "pack": _fill_pack,
+    "new-boss": _fill_new_boss,
+}
+"""The commands for authors of bosses, and what adds the options of each."""

@@ -4,23 +4,14 @@ from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
 
 from evalforge.cli.options import (
-    Commands,
+    FillParser,
     add_boss_argument,
-    add_command,
     add_format_option,
     add_id_argument,
     add_judge_options,
     add_write_option,
 )
 from evalforge.model.text import replace_unencodable
-
-
-def add_class_commands(commands: Commands) -> None:
-    """Add the commands about a class: judge it, override levels, comment."""
-    add_command(commands, "batch", _fill_batch)
-    add_command(commands, "override", _fill_override)
-    add_command(commands, "comment", _fill_comment)
-    add_command(commands, "export-autograder", _fill_export_autograder)
 
 
 def _fill_batch(parser: ArgumentParser) -> None:
@@ -104,3 +95,12 @@ def _fill_export_autograder(parser: ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group(required=True)
     form.add_argument("--gradescope", action="store_true", help="a zip for Gradescope's programming assignments")
     parser.add_argument(*("-o", "--output"), metavar="FILE", type=Path, required=True, help="the zip to write")
+
+
+CLASS_COMMANDS: dict[str, FillParser] = {
+    "batch": _fill_batch,
+    "override": _fill_override,
+    "comment": _fill_comment,
+    "export-autograder": _fill_export_autograder,
+}
+"""The commands about a class, and what adds the options of each."""

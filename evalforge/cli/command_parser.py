@@ -3,7 +3,6 @@
 import sys
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from evalforge import __version__
@@ -26,6 +25,8 @@ class OutputParser(ArgumentParser):
         try:
             super()._check_value(action, value)
         except ArgumentError:
+            from difflib import get_close_matches
+
             guess = get_close_matches(value, list(action.choices or ()), n=1)
             if not guess and action.dest != "command":
                 raise

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "_SubParsersAction[CommandParser]"
 """The object that commands are added to."""
 
+FillParser = Callable[[ArgumentParser], None]
+"""Adds the options of a command to its parser."""
+
 
 def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
     """Add the options that may precede a command as well as follow it."""
@@ -96,7 +99,7 @@ def add_write_option(parser: ArgumentParser) -> None:
     )
 
 
-def add_command(commands: Commands, name: str, fill: Callable[[ArgumentParser], None]) -> None:
+def add_command(commands: Commands, name: str, fill: FillParser) -> None:
     """Add a command with the options that ``fill`` adds and those of every command."""
 
     def fill_all(parser: ArgumentParser) -> None:

@@ -2,14 +2,8 @@
 
 from argparse import ArgumentParser
 
-from evalforge.cli.options import Commands, add_command
+from evalforge.cli.options import FillParser
 from evalforge.model.text import replace_unencodable
-
-
-def add_pack_commands(commands: Commands) -> None:
-    """Add the commands about packs from elsewhere."""
-    add_command(commands, "add", _fill_add)
-    add_command(commands, "packs", _fill_packs)
 
 
 def _fill_add(parser: ArgumentParser) -> None:
@@ -26,3 +20,10 @@ def _fill_packs(parser: ArgumentParser) -> None:
     parser.add_argument("slug", metavar="SLUG", type=replace_unencodable, nargs="?", default="", help="which pack")
     parser.add_argument("--tag", metavar="TAG", type=replace_unencodable, default="", help="with update: the new tag")
     parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+PACK_COMMANDS: dict[str, FillParser] = {
+    "add": _fill_add,
+    "packs": _fill_packs,
+}
+"""The commands about packs from elsewhere, and what adds the options of each."""

@@ -3,12 +3,12 @@
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from evalforge.cli.authoring_parser import add_authoring_commands
-from evalforge.cli.class_parser import add_class_commands
+from evalforge.cli.authoring_parser import AUTHORING_COMMANDS
+from evalforge.cli.class_parser import CLASS_COMMANDS
 from evalforge.cli.command_parser import CommandParser, OutputParser, VersionAction
-from evalforge.cli.help_pages import grouped_commands, statuses_and_settings
+from evalforge.cli.help_pages import COMMANDS, grouped_commands, statuses_and_settings
 from evalforge.cli.options import (
-    Commands,
+    FillParser,
     add_boss_argument,
     add_command,
     add_common_options,
@@ -19,8 +19,8 @@ from evalforge.cli.options import (
     add_target_arguments,
     add_write_option,
 )
-from evalforge.cli.pack_parser import add_pack_commands
-from evalforge.cli.teaching_parser import add_teaching_commands
+from evalforge.cli.pack_parser import PACK_COMMANDS
+from evalforge.cli.teaching_parser import TEACHING_COMMANDS
 from evalforge.model.text import replace_unencodable
 
 
@@ -42,23 +42,9 @@ def command_line() -> ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", help=SUPPRESS, prog=parser.prog, parser_class=CommandParser
     )
-    _add_reading(commands)
-    _add_judging(commands)
-    _add_past(commands)
-    add_class_commands(commands)
-    _add_evaluating(commands)
-    add_authoring_commands(commands)
-    add_pack_commands(commands)
-    add_teaching_commands(commands)
-    _add_tools(commands)
+    for name in COMMANDS:
+        add_command(commands, name, _FILLS[name])
     return parser
-
-
-def _add_reading(commands: Commands) -> None:
-    add_command(commands, "bosses", _fill_bosses)
-    add_command(commands, "codex", _fill_boss_page)
-    add_command(commands, "rubric", _fill_boss_page)
-    add_command(commands, "new", _fill_new)
 
 
 def _fill_bosses(parser: ArgumentParser) -> None:
@@ -73,12 +59,6 @@ def _fill_boss_page(parser: ArgumentParser) -> None:
 def _fill_new(parser: ArgumentParser) -> None:
     add_boss_argument(parser)
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: a folder named after the boss")
-
-
-def _add_judging(commands: Commands) -> None:
-    add_command(commands, "judge", _fill_judge)
-    add_command(commands, "impostors", _fill_impostors)
-    add_command(commands, "watch", _fill_watch)
 
 
 def _fill_judge(parser: ArgumentParser) -> None:
@@ -112,15 +92,6 @@ def _fill_watch(parser: ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one line of JSON for each result")
     form.add_argument("--plain", action="store_true", help="without colour")
-
-
-def _add_past(commands: Commands) -> None:
-    add_command(commands, "attempts", _fill_attempts)
-    add_command(commands, "attempt", _fill_attempt)
-    add_command(commands, "compare", _fill_compare)
-    add_command(commands, "replay", _fill_replay)
-    add_command(commands, "card", _fill_card)
-    add_command(commands, "progress", _fill_progress)
 
 
 def _fill_attempts(parser: ArgumentParser) -> None:
@@ -187,10 +158,6 @@ def _fill_progress(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def _add_evaluating(commands: Commands) -> None:
-    add_command(commands, "evaluate", _fill_evaluate)
-
-
 def _fill_evaluate(parser: ArgumentParser) -> None:
     parser.usage = (
         "evalforge evaluate [options] SPEC | evalforge evaluate show NAME [--html FILE] [--csv FILE] [--json] | "
@@ -221,14 +188,6 @@ def _fill_evaluate(parser: ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show the sample, the calls and their price without calling a model"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
-
-
-def _add_tools(commands: Commands) -> None:
-    add_command(commands, "mcp", _fill_mcp)
-    add_command(commands, "serve", _fill_serve)
-    add_command(commands, "doctor", _fill_doctor)
-    add_command(commands, "completion", _fill_completion)
-    add_command(commands, "schema", _fill_schema)
 
 
 def _fill_mcp(parser: ArgumentParser) -> None:
@@ -271,3 +230,31 @@ def _fill_completion(parser: ArgumentParser) -> None:
 
 def _fill_schema(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="the format (default: list the names)")
+
+
+_FILLS: dict[str, FillParser] = {
+    "bosses": _fill_bosses,
+    "codex": _fill_boss_page,
+    "rubric": _fill_boss_page,
+    "new": _fill_new,
+    "judge": _fill_judge,
+    "impostors": _fill_impostors,
+    "watch": _fill_watch,
+    "attempts": _fill_attempts,
+    "attempt": _fill_attempt,
+    "compare": _fill_compare,
+    "replay": _fill_replay,
+    "card": _fill_card,
+    "progress": _fill_progress,
+    "evaluate": _fill_evaluate,
+    "mcp": _fill_mcp,
+    "serve": _fill_serve,
+    "doctor": _fill_doctor,
+    "completion": _fill_completion,
+    "schema": _fill_schema,
+    **CLASS_COMMANDS,
+    **AUTHORING_COMMANDS,
+    **PACK_COMMANDS,
+    **TEACHING_COMMANDS,
+}
+"""What adds the options of each command."""

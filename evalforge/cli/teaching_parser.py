@@ -3,14 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from evalforge.cli.options import Commands, add_boss_argument, add_command, add_judge_options, add_running_options
-
-
-def add_teaching_commands(commands: Commands) -> None:
-    """Add the stage, the lab and the tour."""
-    add_command(commands, "stage", _fill_stage)
-    add_command(commands, "lab", _fill_lab)
-    add_command(commands, "tour", _fill_tour)
+from evalforge.cli.options import FillParser, add_boss_argument, add_judge_options, add_running_options
 
 
 def _fill_stage(parser: ArgumentParser) -> None:
@@ -49,3 +42,11 @@ def _fill_lab(parser: ArgumentParser) -> None:
 
 def _fill_tour(parser: ArgumentParser) -> None:
     parser.add_argument("--auto", action="store_true", help="play by itself, over and over, until a key is pressed")
+
+
+TEACHING_COMMANDS: dict[str, FillParser] = {
+    "stage": _fill_stage,
+    "lab": _fill_lab,
+    "tour": _fill_tour,
+}
+"""The commands for teaching, and what adds the options of each."""

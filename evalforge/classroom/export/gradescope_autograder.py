@@ -19,8 +19,6 @@ from evalforge.packs.zip_files import zip_files
 
 _TEMPLATES = Path(__file__).resolve().parent / "gradescope"
 _PACKAGE = Path(__file__).resolve().parents[2]
-_LEFT_OUT = {"boss": ("exemplars",), "program": ("bosses",)}
-"""Parts of a pack, and of ourselves as a wheel installs us, that judging doesn't need."""
 
 
 def gradescope_autograder(pack: BossPack) -> bytes:
@@ -50,14 +48,15 @@ def gradescope_autograder(pack: BossPack) -> bytes:
         for template in sorted(_TEMPLATES.glob("*.j2"))
     }
     programs = [name for name in files if not name.endswith(".py")]
-    files.update(_files(pack.path, f"bosses/{pack.boss_id}", _LEFT_OUT["boss"]))
-    files.update(_files(_PACKAGE, "program/evalforge", _LEFT_OUT["program"]))
+    # Judging needs neither a pack's exemplars nor the bosses that a wheel installs with us.
+    files.update(_files(pack.path, f"bosses/{pack.boss_id}", left_out="exemplars"))
+    files.update(_files(_PACKAGE, "program/evalforge", left_out="bosses"))
     return zip_files(files, programs)
 
 
-def _files(folder: Path, place: str, left_out: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+def _files(folder: Path, place: str, *, left_out: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a folder with their paths in the zip."""
     for path in files_below(folder):
         relative = path.relative_to(folder)
-        if relative.parts[0] not in left_out:
+        if relative.parts[0] != left_out:
             yield f"{place}/{relative.as_posix()}", path.read_bytes()
