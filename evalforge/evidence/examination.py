@@ -184,7 +184,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
             refusals.append(_refused_test_finding(refused_run))
             continue
         if "failed" in (run.outcome, second_run.outcome) and not _is_expected_now_and_then(run, second_run):
-            findings.append(_failed_test_finding(name, run, second_run))
+            findings.append(_failed_test_finding(run, second_run))
             continue
         if run.outcome == second_run.outcome == "passed":
             passing_names.add(name)
@@ -221,20 +221,23 @@ def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[Pla
 
     A test that is slow, crashes or checks nothing of the program may have been left out honestly.
     """
-    dropped = report.runs[0].dropped[:_MAX_TESTS] if report.runs else []
-    return [run for run in dropped if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
+    dropped_runs = report.runs[0].dropped[:_MAX_TESTS] if report.runs else []
+    return [run for run in dropped_runs if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
+
+
+def _test_finding(run: PlayerTestRun, description: str) -> Finding:
+    """A finding about a test, at the place that its run names."""
+    file, _, test = run.name.partition("::")
+    message = f"`{clean_line(test, 100)}` {description}"
+    return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
 
 
 def _dropped_test_finding(run: PlayerTestRun) -> Finding:
-    file, _, test = run.name.partition("::")
-    message = f"`{clean_line(test, 100)}` fails, and a hook takes it out of the run: {clean_line(run.message)}"
-    return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
+    return _test_finding(run, f"fails, and a hook takes it out of the run: {clean_line(run.message)}")
 
 
 def _refused_test_finding(run: PlayerTestRun) -> Finding:
-    file, _, test = run.name.partition("::")
-    message = f"`{clean_line(test, 100)}` was not run here: {clean_line(run.message)}."
-    return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
+    return _test_finding(run, f"was not run here: {clean_line(run.message)}.")
 
 
 def _is_expected_now_and_then(run: PlayerTestRun, second_run: PlayerTestRun) -> bool:
@@ -247,11 +250,9 @@ def _broken_file_finding(broken: BrokenFile) -> Finding:
     return Finding(message=message, path=clean_line(broken.path or broken.file), line=max(0, broken.line) or None)
 
 
-def _failed_test_finding(name: str, ran: PlayerTestRun, second_run: PlayerTestRun) -> Finding:
-    failed_run = ran if ran.outcome == "failed" else second_run
-    file, _, test = name.partition("::")
+def _failed_test_finding(run: PlayerTestRun, second_run: PlayerTestRun) -> Finding:
+    failed_run = run if run.outcome == "failed" else second_run
     why = clean_line(failed_run.message)
-    if ran.outcome != second_run.outcome:
+    if run.outcome != second_run.outcome:
         why = f"passes in one run and fails in another ({why}): it depends on chance, or on tests before it"
-    message = f"`{clean_line(test, 100)}` {why if why.startswith(('took', 'passes', 'ended')) else f'fails: {why}'}"
-    return Finding(message=message, path=clean_line(failed_run.path or file), line=max(0, failed_run.line) or None)
+    return _test_finding(failed_run, why if why.startswith(("took", "passes", "ended")) else f"fails: {why}")

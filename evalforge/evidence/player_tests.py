@@ -34,7 +34,8 @@ from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_facts, noticed_facts, unmeasured_facts
 from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
-from evalforge.evidence.suite_search import has_tests, test_files
+from evalforge.evidence.static import test_files
+from evalforge.evidence.suite_search import has_tests
 from evalforge.evidence.vacuity import SuiteMeasurements, vacuous_fact
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pydantic import ValidationError
 
 from evalforge.evidence.examination import SuiteReport
-from evalforge.evidence.static import is_test_file
+from evalforge.evidence.static import test_files
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.execution import FoundSuite
 from evalforge.sandbox.host.protocol import wire
@@ -45,12 +45,6 @@ def find_suite(host: PlayerTestHost, staged: StagedSubmission) -> FoundSuite | N
         return None
     broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
     return FoundSuite(loaded.items, broken_files, loaded.unknown_options)
-
-
-def test_files(files: Collection[str], suite: FoundSuite | None) -> tuple[str, ...]:
-    """Those of some Python files that belong to the tests: because they hold some, or by their names."""
-    holders = suite.files if suite else frozenset[str]()
-    return tuple(path for path in files if path in holders or is_test_file(path))
 
 
 def has_tests(files: Collection[str], suite: FoundSuite | None) -> bool:

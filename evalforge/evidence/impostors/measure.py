@@ -13,7 +13,8 @@ from evalforge.evidence.impostors.facts import (
 )
 from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun
 from evalforge.evidence.impostors.suite_runs import SuiteTestStatus, read_excuses, set_open_tests_aside
-from evalforge.evidence.suite_search import has_tests, test_files
+from evalforge.evidence.static import test_files
+from evalforge.evidence.suite_search import has_tests
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
@@ -144,8 +145,9 @@ def meet_impostors(
         return ImpostorMeasurement(reason=_NO_IMPOSTORS)
     if hosts[0].version < PROGRAMS_NEED:
         return ImpostorMeasurement(reason=_OLD_PYTHON)
+    files = runnable_python_files(submission)
     try:
-        if not has_tests(runnable_python_files(submission), suite):
+        if not has_tests(files, suite):
             return ImpostorMeasurement(reason=_NO_TESTS)
         impostors = read_impostors(source.pack)
         if impostors is None:
@@ -154,7 +156,7 @@ def meet_impostors(
         examination = ImpostorExamination(
             hosts,
             submission,
-            test_files(runnable_python_files(submission), suite),
+            test_files(files, suite),
             source.pack,
             source.entry_files,
             contract_of(source.pack),

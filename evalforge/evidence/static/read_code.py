@@ -36,8 +36,8 @@ from evalforge.evidence.static.source import (
     MAX_BRACES,
     MAX_CHARS,
     UnreadableError,
-    is_test_file,
     split_lines,
+    test_files,
 )
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
@@ -88,20 +88,17 @@ def read_code(submission: Submission, execution: Execution | None = None) -> tup
     with _without_garbage_collection():
         modules, unreadable = _read_modules(files)
         suite = execution.suite if execution else None
-        tests = [module for module in modules if _is_of_tests(module.path, suite)]
-        code = program_modules(modules, execution, frozenset(module.path for module in tests))
+        test_paths = frozenset(test_files((file.path for file in files), suite))
+        tests = [module for module in modules if module.path in test_paths]
+        code = program_modules(modules, execution, test_paths)
         hidden = list(hidden_code(execution))
         facts = [
-            *_size_facts([file for file in files if not _is_of_tests(file.path, suite)], code, unreadable, suite),
+            *_size_facts([file for file in files if file.path not in test_paths], code, unreadable, test_paths),
             count_fact("code.hidden", hidden),
             *(_code_facts(Program(code)) if code and not hidden else _unmeasured_facts(hidden)),
-            *_test_facts(tests, unreadable, suite),
+            *_test_facts(tests, [spot for spot in unreadable if spot.path in test_paths], suite),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
-
-
-def _is_of_tests(path: str, suite: FoundSuite | None) -> bool:
-    return is_test_file(path) or (suite is not None and path in suite.files)
 
 
 @contextmanager
@@ -135,7 +132,7 @@ def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Obser
 
 
 def _size_facts(
-    files: list[SubmissionFile], code: list[Module], unreadable: list[Observation], suite: FoundSuite | None
+    files: list[SubmissionFile], code: list[Module], unreadable: list[Observation], test_paths: frozenset[str]
 ) -> list[Fact]:
     module_by_path = {module.path: module for module in code}
     sizes: list[tuple[int, Observation]] = []
@@ -147,7 +144,7 @@ def _size_facts(
         value_fact("code.files", len(files)),
         value_fact("code.lines", sum(lines for lines, _ in sizes)),
         maximum_fact("code.longest_file", sizes) if sizes else value_fact("code.longest_file", 0),
-        count_fact("code.syntax_errors", [spot for spot in unreadable if not _is_of_tests(spot.path, suite)]),
+        count_fact("code.syntax_errors", [spot for spot in unreadable if spot.path not in test_paths]),
         value_fact("code.modules", len(modules_with_code(code))),
     ]
 
@@ -193,11 +190,7 @@ def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
 def _test_facts(tests: list[Module], unreadable: list[Observation], suite: FoundSuite | None) -> list[Fact]:
     reading = PlayerTestCode(tests, suite)
     files = list(reading.files())
-    broken = [
-        Observation(spot.path, spot.line, f"can't be read: {spot.message}")
-        for spot in unreadable
-        if _is_of_tests(spot.path, suite)
-    ]
+    broken = [Observation(spot.path, spot.line, f"can't be read: {spot.message}") for spot in unreadable]
     left_out = [
         Observation("", 0, f"option {option} of the settings was left out: it needs a plugin that the judge lacks")
         for option in (suite.unknown_options if suite else ())

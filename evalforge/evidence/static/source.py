@@ -5,10 +5,12 @@ import io
 import re
 import tokenize
 import warnings
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from evalforge.evidence.forked_task import parsing
 from evalforge.model.text import clean_line
+from evalforge.sandbox.execution import FoundSuite
 
 MAX_CHARS = 750_000
 """The most Python source read per submission, in characters. Reading that takes two to four seconds."""
@@ -52,6 +54,12 @@ def is_test_file(path: str) -> bool:
     name = parts[-1]
     has_test_name = name in _TEST_NAMES or name.startswith("test_") or name.endswith("_test.py")
     return has_test_name or not _TEST_FOLDERS.isdisjoint(parts[:-1])
+
+
+def test_files(paths: Iterable[str], suite: FoundSuite | None) -> tuple[str, ...]:
+    """Those of some Python files that belong to the tests: because they hold some, or by their names."""
+    holders = suite.files if suite else frozenset[str]()
+    return tuple(path for path in paths if path in holders or is_test_file(path))
 
 
 def split_lines(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Unpublished names of pytest, all in one place, because any release may drop them.
 
-If one is missing, a feature degrades but still works: a setting isn't read, or a conftest file is left to pytest. A
+If one is missing, a feature degrades but still works: pytest itself calls each test, or a mark isn't understood. A
 test compares the table ``INNER_NAMES`` with the installed pytest, and reports what is missing in which version.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pytest
 
 INNER_NAMES = (("_pytest.skipping", "evaluate_xfail_marks"),)
-"""Module and name. Names that only objects have, such as ``_conftest_plugins``, are tested by running."""
+"""Module and name. Names that only objects have, such as ``_fixtureinfo``, are tested by running."""
 
 
 class FixtureNeeds(NamedTuple):

@@ -250,13 +250,13 @@ def _perform_direct_call(direct_call: DirectCall) -> TestOutcome:
 
 def describe_place(name: str, item: pytest.Item) -> dict[str, Any]:
     """Where a test is written; ``name`` is that of its file, ``::``, and its own."""
-    import doctest
+    import pytest
 
     file, _, own_name = name.partition("::")
     path, line = file, None
     with contextlib.suppress(Exception):  # the player's code may compute the location
         path, line, _ = item.location
-    is_doctest = isinstance(getattr(item, "dtest", None), doctest.DocTest)
+    is_doctest = isinstance(item, pytest.DoctestItem)
     first_line = 0 if line is None else line + 1
     return {"file": file, "name": own_name, "path": path, "line": first_line, "is_doctest": is_doctest}
 

@@ -106,7 +106,6 @@ def _run_sample_session(scratch: str) -> None:
             suite_session.open_session(SessionPlugin(lambda _: False, _run_tests), folder)
         os.chdir(scratch)
     sys.modules.pop(_SAMPLE_NAME, None)
-    sys.path_importer_cache.clear()
 
 
 def _run_tests(session: pytest.Session) -> None:

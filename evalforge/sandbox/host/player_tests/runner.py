@@ -107,7 +107,8 @@ class TestRunner:
         def answer_requests(load_answer: dict[str, Any]) -> None:
             may_leave_traces = self._notes.may_leave_hidden_traces or count_channels() != before
             leaves_traces = may_leave_traces or self._copy.has_changed([TRACE_FILE])
-            wire.send_frame(connection, {**load_answer, "leaves_traces": leaves_traces})
+            items = self._describe_items() if self._plan.only_finds else []
+            wire.send_frame(connection, {**load_answer, "items": items, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
             self._answer_requests(connection, self._sources.survey, self._plan.code, self._judge_live)
 
@@ -133,7 +134,7 @@ class TestRunner:
             return
         plugin = SessionPlugin(answer_requests, answer_requests)
         suite_session.open_session(plugin, self._copy.scratch, [self._recorder, self._left_out])
-        if not plugin.was_left:  # each program may be another one's fault
+        if not plugin.was_left:  # the session can't be opened without a program, so each gets one of its own
             answer_requests(None)
 
     def _answer_requests(
@@ -160,7 +161,7 @@ class TestRunner:
     def _load_tests(self, use: Callable[[dict[str, Any]], object]) -> None:
         """Open a session, let pytest collect the tests, and go on inside it with the report on loading."""
         loading = contextlib.ExitStack()
-        loads_program = was_used = False
+        loads_program = False
         started = time.perf_counter()
 
         def note_program(_session: pytest.Session) -> bool:
@@ -169,8 +170,6 @@ class TestRunner:
             return False
 
         def go_on(session: pytest.Session | None, broken: list[dict[str, Any]]) -> None:
-            nonlocal was_used
-            was_used = True
             loading.close()
             report: dict[str, Any] = {"seconds": time.perf_counter() - started, "loads_program": loads_program}
             report["unknown_options"] = plugin.unknown_options
@@ -179,7 +178,7 @@ class TestRunner:
         plugin = SessionPlugin(note_program, lambda session: go_on(session, []))
         loading.enter_context(self._within_limits())
         failure = suite_session.open_session(plugin, self._copy.scratch, [self._recorder, self._left_out])
-        if was_used:
+        if plugin.was_left:
             return
         if plugin.error is None:
             go_on(None, [tracebacks.describe_refusal(failure, self._root)])
@@ -221,13 +220,16 @@ class TestRunner:
                 pytest_items.expect_success(item)
             pytest_items.prepare(item)
         broken_files = dict.fromkeys(self._recorder.broken_files)
-        item_by_name = {self._name_of(item).partition("[")[0]: item for item in items}
         return {
-            "items": [pytest_items.describe_place(name, item) for name, item in item_by_name.items()][:_MAX_ITEMS],
             "imported": self._coverage.take_lines() if self._coverage else {},
             **self._notes.read_once(),
             "broken": broken + [tracebacks.describe_broken(*broken_file, self._root) for broken_file in broken_files],
         }
+
+    def _describe_items(self) -> list[dict[str, Any]]:
+        """The place of each test, whatever its parameters."""
+        item_by_name = {name.partition("[")[0]: item for name, item in self._items.items()}
+        return [pytest_items.describe_place(name, item) for name, item in item_by_name.items()][:_MAX_ITEMS]
 
     def _name_of(self, item: pytest.Item) -> str:
         return os.path.relpath(str(item.path), self._root) + "::" + item.nodeid.partition("::")[2]

@@ -228,7 +228,7 @@ class CagedRun:
 
 
 def tests_folder(root: str) -> str:
-    """The folder of the player's tests: always the same, because their session was opened for it."""
+    """The folder of the player's tests: always the same, so that they see the same paths in each run."""
     return os.path.join(root, "tests")
 
 
