@@ -5,14 +5,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evalforge.evidence.examination import SuiteReport
 from evalforge.model.submission import Submission
-from evalforge.sandbox.client import Host
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import RunLimits
@@ -55,15 +53,6 @@ def under_pytest(files: dict[str, str], folder: Path) -> Outcomes:
         json.loads((folder / "record").read_text()) if ended.returncode < 3 or ended.returncode == 5 else ({}, [])
     )
     return outcomes, broken
-
-
-@pytest.fixture(scope="module")
-def test_host() -> Iterator[PlayerTestHost]:
-    program_host = Host()
-    host = PlayerTestHost(program_host)
-    yield host
-    host.shut_down()
-    program_host.shut_down()
 
 
 def under_the_judge(files: dict[str, str], host: PlayerTestHost) -> Outcomes:

@@ -8,7 +8,7 @@ from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
-from tests.evidence.conftest import CLASSIFY, Examine, messages
+from tests.evidence.conftest import CLASSIFY, Examine, Facts, messages
 
 GOOD = "from classify import classify\ndef test_it(): assert classify(1, 2) == 'low'\n"
 BAD = "def test_it(): assert False\n"
@@ -21,6 +21,10 @@ PLACES = {
 }
 
 
+def assert_all_pass(facts: Facts) -> None:
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_settings_are_used_wherever_pytest_finds_them(examine: Examine, place: str) -> None:
     value = '["checks"]' if place.endswith(".toml") else "checks"
@@ -30,7 +34,7 @@ def test_settings_are_used_wherever_pytest_finds_them(examine: Examine, place: s
         "old/test_it.py": BAD,
     }
     facts = examine({"classify.py": CLASSIFY, **files})
-    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+    assert_all_pass(facts)
 
 
 SETTINGS = {
@@ -91,7 +95,7 @@ SETTINGS = {
 def test_settings_choose_and_mark_tests(examine: Examine, setting: str) -> None:
     lines, files = SETTINGS[setting]
     facts = examine({"classify.py": CLASSIFY, "pyproject.toml": f"[tool.pytest.ini_options]\n{lines}\n", **files})
-    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+    assert_all_pass(facts)
 
 
 def test_a_strict_expected_failure_that_passes_has_failed(examine: Examine) -> None:
@@ -119,7 +123,7 @@ OF_PLUGINS = {
 def test_what_needs_a_plugin_that_is_not_here_is_left_out(examine: Examine, setting: str) -> None:
     test = "import pytest\npytestmark = pytest.mark.timeout(3)\n" + GOOD
     facts = examine({"classify.py": CLASSIFY, "pytest.ini": f"[pytest]\n{OF_PLUGINS[setting]}\n", "test_it.py": test})
-    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+    assert_all_pass(facts)
 
 
 def test_options_that_were_left_out_are_named(test_host: PlayerTestHost) -> None:

@@ -40,55 +40,35 @@ def found(test_host: PlayerTestHost, files: dict[str, str]) -> dict[str, float]:
 CHECK = "assert count('a') == 1\n"
 IT = "from tally import count\n"
 WAYS = {
-    "by settings": (
-        {
-            "pytest.ini": "[pytest]\npython_files = spec_*.py\npython_functions = it_*\npython_classes = Describe*\n",
-            "spec_it.py": f"{IT}class DescribeIt:\n    def it_counts(self): {CHECK}    def help(self): assert True\n",
-        },
-        1,
-    ),
-    "inherited": (
-        {
-            "tests/__init__.py": "",
-            "tests/base.py": f"{IT}class Base:\n    n = 0\n    def test_n(self): {CHECK}",
-            "tests/test_it.py": "from tests import base\nclass TestIt(base.Base): pass\n",
-        },
-        1,
-    ),
-    "made by a factory": (
-        {"test_it.py": f"{IT}def make():\n    def test(): {CHECK}    return test\ntest_a = make()\n"},
-        1,
-    ),
-    "imported": ({"checks.py": f"{IT}def test_a(): {CHECK}", "test_all.py": "from checks import *\n"}, 1),
-    "decorated": (
-        {
-            "test_it.py": f"{IT}from unittest.mock import patch\n@patch('os.getcwd')\n@patch('os.listdir')\n"
-            f"def test_a(a, b): {CHECK}"
-        },
-        1,
-    ),
-    "doctests": (
-        {"pytest.ini": "[pytest]\naddopts = --doctest-glob=*.md\n", "USE.md": f">>> {IT}>>> count('a')\n1\n"},
-        1,
-    ),
-    "with parameters": (
-        {"test_it.py": f"import pytest\n{IT}@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n): {CHECK}"},
-        1,
-    ),
-    "left out by settings": (
-        {
-            "pytest.ini": "[pytest]\naddopts = --ignore=old\n",
-            "old/test_old.py": f"{IT}def test_old(): {CHECK}",
-            "test_it.py": f"{IT}def test_a(): {CHECK}",
-        },
-        1,
-    ),
+    "by settings": {
+        "pytest.ini": "[pytest]\npython_files = spec_*.py\npython_functions = it_*\npython_classes = Describe*\n",
+        "spec_it.py": f"{IT}class DescribeIt:\n    def it_counts(self): {CHECK}    def help(self): assert True\n",
+    },
+    "inherited": {
+        "tests/__init__.py": "",
+        "tests/base.py": f"{IT}class Base:\n    n = 0\n    def test_n(self): {CHECK}",
+        "tests/test_it.py": "from tests import base\nclass TestIt(base.Base): pass\n",
+    },
+    "made by a factory": {"test_it.py": f"{IT}def make():\n    def test(): {CHECK}    return test\ntest_a = make()\n"},
+    "imported": {"checks.py": f"{IT}def test_a(): {CHECK}", "test_all.py": "from checks import *\n"},
+    "decorated": {
+        "test_it.py": f"{IT}from unittest.mock import patch\n@patch('os.getcwd')\n@patch('os.listdir')\n"
+        f"def test_a(a, b): {CHECK}"
+    },
+    "doctests": {"pytest.ini": "[pytest]\naddopts = --doctest-glob=*.md\n", "USE.md": f">>> {IT}>>> count('a')\n1\n"},
+    "with parameters": {
+        "test_it.py": f"import pytest\n{IT}@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n): {CHECK}"
+    },
+    "left out by settings": {
+        "pytest.ini": "[pytest]\naddopts = --ignore=old\n",
+        "old/test_old.py": f"{IT}def test_old(): {CHECK}",
+        "test_it.py": f"{IT}def test_a(): {CHECK}",
+    },
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_pytest_collects_is_a_test(test_host: PlayerTestHost, way: str) -> None:
-    files, count = WAYS[way]
-    measured = found(test_host, files)
-    assert (measured["count"], measured["empty"], measured["program"]) == (count, 0, 1)
-    assert measured["asserts"] >= count
+    measured = found(test_host, WAYS[way])
+    assert (measured["count"], measured["empty"], measured["program"]) == (1, 0, 1)
+    assert measured["asserts"] >= 1
