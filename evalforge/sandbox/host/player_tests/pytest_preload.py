@@ -111,3 +111,5 @@ def _run_sample_session(scratch: str) -> None:
 def _run_tests(session: pytest.Session) -> None:
     for item, following in zip(session.items, [*session.items[1:], None]):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    # As a worker's session does, this one ends without a cache, which would make the folder anew where a host is ended.
+    vars(session.config)["workerinput"] = {}
