@@ -1,7 +1,7 @@
-"""Validation of the host's messages about the player's tests, and the combined result of two runs."""
+"""Validation of the host's messages about the player's tests, and the combined result of their runs."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
-from evalforge.sandbox.execution import FoundTest
+from evalforge.sandbox.execution import FoundSuite, FoundTest
 from evalforge.sandbox.host.protocol import wire
 
 _MAX_TESTS = 5000
@@ -25,10 +25,19 @@ class _HostMessage(BaseModel):
 
 
 class BrokenFile(_HostMessage):
-    """A test file that can't be loaded; ``path`` and ``line`` are the player's innermost line in the traceback."""
+    """A test file that can't be loaded.
+
+    Attributes:
+        file: The file.
+        message: Why, in pytest's words.
+        refused: What the sandbox refused meanwhile; empty if nothing.
+        path: The file of the player's innermost line in the traceback.
+        line: That line.
+    """
 
     file: str
     message: str
+    refused: str = ""
     path: str = ""
     line: int = 0
 
@@ -95,12 +104,33 @@ class CodePlace(_HostMessage):
 
 
 class SuiteReport(_HostMessage):
-    """The host's first message: why the tests can't run, where loading hung, or the results of two runs."""
+    """A host's message before any job: why the tests can't run, where loading hung, which there are, or their results.
+
+    The tests have a message of their own if the plan asks for it.
+    """
 
     impossible: str = ""
     stuck: CodePlace | None = None
     loaded: LoadedSuite | None = None
     runs: list[SuiteRun] = []
+
+    def suite(self) -> FoundSuite | None:
+        """The tests that pytest finds; None if it can't say, as where loading them hangs."""
+        loaded = self.loaded
+        if loaded is None or (loaded.broken and not loaded.items):
+            return None
+        broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
+        return FoundSuite(loaded.items, broken_files, loaded.unknown_options)
+
+
+def receive_report(connection: socket.socket, deadline: float) -> SuiteReport:
+    """Receive a report.
+
+    Raises:
+        WireError: The host disconnects, or sends nothing in time.
+        ValidationError: It sends something invalid.
+    """
+    return SuiteReport.model_validate(wire.receive_frame(connection, deadline))
 
 
 NOTICED = frozenset({"killed", "crashed"})
@@ -140,15 +170,15 @@ class SuiteStatus:
     """The results of the tests without mutants.
 
     Attributes:
-        passed_count: Number of tests that pass in both runs.
+        passed_count: Number of tests that pass.
         total_count: Number of tests that ran, and of files that couldn't be loaded.
         skipped_count: Number of tests that were skipped, are expected to fail, or may fail.
         unrun_count: Number of tests that were not run for lack of time.
         looked_count: Number of tests that pass and look at code instead of behaviour.
         findings: A finding for each test or file that doesn't pass.
         refusals: A finding for each test that needs what the sandbox refuses; it neither passes nor fails.
-        baseline: The passing tests that check behaviour, and the lines they run, for planning mutants.
-        passing_names: The names of all tests that pass in both runs, whatever they check.
+        baseline: The tests that pass in every run and check behaviour, and the lines they run, for planning mutants.
+        passing_names: The names of all tests that pass, whatever they check.
     """
 
     passed_count: int
@@ -163,7 +193,9 @@ class SuiteStatus:
 
 
 def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
-    """Combine the results of both runs.
+    """Combine the results of all runs.
+
+    The first run also measures, which slows tests down. So wherever there are others, only they decide what passes.
 
     Args:
         report: The host's message.
@@ -171,30 +203,34 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         code: The files whose lines mutants may change.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
-    first, second = (_runs_by_name(round_) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
+    rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
+    measured = rounds[0] if rounds else {}
     passing: list[PassingTest] = []
     passing_names: set[str] = set()
-    findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
-    refusals: list[Finding] = []
+    broken_files = loaded.broken[:_MAX_TESTS]
+    findings = [_broken_file_finding(broken) for broken in broken_files if not broken.refused]
+    refusals = [_broken_file_finding(broken) for broken in broken_files if broken.refused]
     passed = skipped = looked = 0
-    for name, run in first.items():
-        second_run = second.get(name, run)
-        refused_run = next((each for each in (run, second_run) if each.outcome == "refused"), None)
+    for name, measured_run in measured.items():
+        runs = [round_[name] for round_ in rounds[1:] if name in round_] or [measured_run]
+        outcomes = {run.outcome for run in runs}
+        refused_run = next((run for run in runs if run.outcome == "refused"), None)
         if refused_run is not None:
             refusals.append(_refused_test_finding(refused_run))
             continue
-        if "failed" in (run.outcome, second_run.outcome) and not _is_expected_now_and_then(run, second_run):
-            findings.append(_failed_test_finding(run, second_run))
+        if "failed" in outcomes and not _is_expected_now_and_then(runs):
+            findings.append(_failed_test_finding(runs))
             continue
-        if run.outcome == second_run.outcome == "passed":
+        if outcomes == {"passed"}:
             passing_names.add(name)
-        if run.outcome == "passed" and not run.may_fail:
+        if runs[0].outcome == "passed" and not measured_run.may_fail:
             passed += 1
-            if loaded.looked or run.looked or second_run.looked:  # it wouldn't notice behaviour
+            if loaded.looked or any(run.looked for run in (measured_run, *runs)):  # it wouldn't notice behaviour
                 looked += 1
-                continue
-            lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
-            passing.append(PassingTest(name, min(run.seconds, second_run.seconds), lines))
+            elif measured_run.outcome == "passed":
+                lines = {path: frozenset(numbers) for path, numbers in measured_run.reach.items() if path in code}
+                seconds = min(run.seconds for run in (measured_run, *runs))
+                passing.append(PassingTest(name, seconds, lines))
         else:
             skipped += 1
     findings += [_dropped_test_finding(run) for run in _failing_dropped_runs(report, code)]
@@ -210,10 +246,6 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         passing_names=frozenset(passing_names),
         refusals=tuple(refusals),
     )
-
-
-def _runs_by_name(round_: SuiteRun) -> dict[str, PlayerTestRun]:
-    return {ran.name: ran for ran in round_.tests[:_MAX_TESTS]}
 
 
 def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[PlayerTestRun]:
@@ -240,19 +272,22 @@ def _refused_test_finding(run: PlayerTestRun) -> Finding:
     return _test_finding(run, f"was not run here: {clean_line(run.message)}.")
 
 
-def _is_expected_now_and_then(run: PlayerTestRun, second_run: PlayerTestRun) -> bool:
-    """Whether a test marked to fail did so in only one run: a quick machine may keep a promise of speed."""
-    return run.xfail and {run.outcome, second_run.outcome} == {"failed", "expected"}
+def _is_expected_now_and_then(runs: Sequence[PlayerTestRun]) -> bool:
+    """Whether a test marked to fail did so in only some runs: a quick machine may keep a promise of speed."""
+    return runs[0].xfail and {run.outcome for run in runs} == {"failed", "expected"}
 
 
 def _broken_file_finding(broken: BrokenFile) -> Finding:
-    message = f"{clean_line(broken.file) or 'The tests'} can't be loaded: {clean_line(broken.message)}"
+    file = clean_line(broken.file) or "The tests"
+    message = f"{file} can't be loaded: {clean_line(broken.message)}"
+    if broken.refused:
+        message = f"{file} can't be loaded here: {clean_line(broken.refused)}."
     return Finding(message=message, path=clean_line(broken.path or broken.file), line=max(0, broken.line) or None)
 
 
-def _failed_test_finding(run: PlayerTestRun, second_run: PlayerTestRun) -> Finding:
-    failed_run = run if run.outcome == "failed" else second_run
+def _failed_test_finding(runs: Sequence[PlayerTestRun]) -> Finding:
+    failed_run = next(run for run in runs if run.outcome == "failed")
     why = clean_line(failed_run.message)
-    if run.outcome != second_run.outcome:
+    if any(run.outcome != "failed" for run in runs):
         why = f"passes in one run and fails in another ({why}): it depends on chance, or on tests before it"
     return _test_finding(failed_run, why if why.startswith(("took", "passes", "ended")) else f"fails: {why}")

@@ -4,6 +4,8 @@ import os
 import select
 import tempfile
 
+_CLOSED = -1
+
 
 class Handover:
     """One piece of data, sent once. Create it before the fork; each side uses its own half."""
@@ -21,8 +23,12 @@ class Handover:
             self._file.flush()
             os.write(self._write_end, b"!")
 
+    def only_receive(self) -> None:
+        """Leave sending to the fork, so that its end is noticed."""
+        self._write_end = _close(self._write_end)
+
     def receive(self, seconds: float) -> bytes | None:
-        """Wait for the data; None if it doesn't arrive in time."""
+        """Wait for the data; None if it doesn't arrive in time, and empty if the only sender ended without sending."""
         if not select.select([self._read_end], [], [], seconds)[0]:
             return None
         return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
@@ -31,4 +37,11 @@ class Handover:
         """Close the descriptors on this side."""
         self._file.close()
         for descriptor in (self._read_end, self._write_end):
-            os.close(descriptor)
+            _close(descriptor)
+
+
+def _close(descriptor: int) -> int:
+    """Close a descriptor if it is open; returns the number that stands for a closed one."""
+    if descriptor != _CLOSED:
+        os.close(descriptor)
+    return _CLOSED

@@ -9,7 +9,7 @@ from evalforge.evidence.certification import Certification, MutantTrials, Passed
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.measure import ImpostorMeasurement
-from evalforge.evidence.machine_load import MAX_SLOWDOWN, slowdown
+from evalforge.evidence.machine_load import slowdown
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.copies import FunctionCopies, IsProgram
 from evalforge.evidence.mutation.live_code import LiveCode
@@ -19,7 +19,6 @@ from evalforge.evidence.static import is_test_file
 TRIALS_END = TypeAdapter(TrialsEnd)
 """The JSON form in which the outcome of the trials is handed over."""
 _TRIALS_SECONDS = 60.0  # how long mutants wait for the end of the trials on an idle machine
-MAX_TRIALS_SECONDS = _TRIALS_SECONDS * MAX_SLOWDOWN
 _Changes = tuple[list[Mutant], list[Mutant]]
 """Mutants, and changes without effect."""
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})

@@ -14,22 +14,33 @@ submission, and affects only facts about tests; it passes no trial.
 import contextlib
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from evalforge.evidence.certification import MutantTrials, TrialsEnd
 from evalforge.evidence.control_files import runnable_python_files
-from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
+from evalforge.evidence.examination import (
+    CodePlace,
+    SuiteReport,
+    SuiteStatus,
+    receive_report,
+    receive_verdicts,
+    suite_status,
+)
 from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, parsing
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
-from evalforge.evidence.missing_libraries import facts_without_pytest, withhold_where_libraries_lack
-from evalforge.evidence.mutant_choice import MAX_TRIALS_SECONDS, TRIALS_END, MutantChoice
+from evalforge.evidence.missing_libraries import (
+    MISSING_LIBRARIES,
+    facts_without_pytest,
+    withhold_where_libraries_lack,
+)
+from evalforge.evidence.mutant_choice import TRIALS_END, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_facts, noticed_facts, unmeasured_facts
@@ -47,6 +58,7 @@ from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestH
 from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
+_FOUND_SUITE = TypeAdapter[FoundSuite | None](FoundSuite | None)
 _EXAMINATION_SECONDS = 40.0
 MAX_CPU_SECONDS = 60
 _MAX_WALL_SECONDS = 580.0
@@ -71,7 +83,6 @@ class PlayerTestExamination:
         hosts: The hosts to run the tests in.
         staged: The submission on disk.
         submission: The submission.
-        suite: The tests that pytest finds in it; None if it couldn't say.
         boss: The boss whose impostors to run the tests on; none if None.
         mutant_trials: Runs the boss's trials on mutants, if it has any.
     """
@@ -81,22 +92,21 @@ class PlayerTestExamination:
         hosts: Sequence[PlayerTestHost],
         staged: StagedSubmission,
         submission: Submission,
-        suite: FoundSuite | None = None,
         boss: ImpostorSource | None = None,
         mutant_trials: MutantTrials | None = None,
     ) -> None:
         self._hosts = hosts
         self._mutant_trials = mutant_trials
-        self._handover = Handover()
-        self._has_tests = has_tests(runnable_python_files(submission), suite)
-        if self._has_tests:
-            request = _MeasureRequest(hosts, staged, submission, suite, boss, mutant_trials, self._handover)
-            self._task = ForkedTask(
-                "examining the tests",
-                lambda: _measure(request).model_dump(mode="json"),
-                MAX_CPU_SECONDS,
-                wall_seconds=_MAX_WALL_SECONDS,
-            )
+        self._trials_end, self._found_suite = Handover(), Handover()
+        self._is_running = True
+        request = _MeasureRequest(hosts, staged, submission, boss, mutant_trials, self._trials_end, self._found_suite)
+        self._task = ForkedTask(
+            "examining the tests",
+            lambda: _measure(request).model_dump(mode="json"),
+            MAX_CPU_SECONDS,
+            wall_seconds=_MAX_WALL_SECONDS,
+        )
+        self._found_suite.only_receive()
 
     def __enter__(self) -> Self:
         return self
@@ -105,14 +115,20 @@ class PlayerTestExamination:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End an examination whose result was never requested, so that the host is free for the next one."""
-        self._handover.close()
-        if self._has_tests:
+        self._trials_end.close()
+        self._found_suite.close()
+        if self._is_running:
             self._task.cancel()
             self._restart_hosts()
 
+    def suite(self) -> FoundSuite | None:
+        """Wait for the tests that pytest finds in the submission; None if it can't say."""
+        found = self._found_suite.receive(_MAX_WALL_SECONDS)
+        return _FOUND_SUITE.validate_json(found) if found else None
+
     def report_trials_end(self, trials_end: TrialsEnd) -> None:
         """Pass on which trials passed and what they executed: tests of code that no trial runs count for nothing."""
-        self._handover.send(TRIALS_END.dump_json(trials_end))
+        self._trials_end.send(TRIALS_END.dump_json(trials_end))
 
     def result(self) -> TestMeasurement:
         """Wait for the measurement. Call this once.
@@ -120,10 +136,8 @@ class PlayerTestExamination:
         Raises:
             SandboxError: The examination failed, through no fault of the tests.
         """
-        self._handover.send(b"")  # unless ``report_trials_end`` was called before
-        if not self._has_tests:
-            return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
-        self._has_tests = False
+        self._trials_end.send(b"")  # unless ``report_trials_end`` was called before
+        self._is_running = False
         try:
             measured: Any = self._task.result()
         except (ParserDiedError, SandboxError) as error:
@@ -135,7 +149,7 @@ class PlayerTestExamination:
 
     def _restart_hosts(self) -> None:
         """Replace hosts that are in the middle of a run."""
-        trial_hosts = [self._mutant_trials.run.host] if self._mutant_trials and self._handover.was_sent else []
+        trial_hosts = [self._mutant_trials.run.host] if self._mutant_trials and self._trials_end.was_sent else []
         for host in (*self._hosts, *trial_hosts):
             with contextlib.suppress(SandboxError):
                 host.start()
@@ -150,33 +164,30 @@ class _MeasureRequest:
     hosts: Sequence[PlayerTestHost]
     staged: StagedSubmission
     submission: Submission
-    suite: FoundSuite | None
     boss: ImpostorSource | None
     mutant_trials: MutantTrials | None
-    handover: Handover
+    trials_end: Handover
+    found_suite: Handover
 
 
 def _measure(request: _MeasureRequest) -> TestMeasurement:
-    """Run the tests on the boss's programs, then on the player's own, with mutants if impostors say too little."""
-    submission = request.submission
-    impostors = meet_impostors(request.hosts, submission, request.boss, request.suite)
-    mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.mutant_trials)
-    own: tuple[Fact, ...] | None = None
-    with contextlib.suppress(SandboxError):  # another host may succeed, and raises the error again if not
-        own = _examine_own(request, mutants)
-    own = own or _examine_own(request, mutants) or _facts_of_lost_tests()
+    """Run the tests on the player's own program, then on the boss's, then on mutants if impostors say too little."""
+    files = runnable_python_files(request.submission)
+    own = _OwnTests(request, files)
+    own.run()
+    if not has_tests(files, own.suite):
+        return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
+    impostors = meet_impostors(request.hosts, request.submission, request.boss, own.suite)
+    mutants = MutantChoice(files, impostors, request.trials_end, request.mutant_trials)
+    facts = own.facts(mutants)
     is_right = impostors.has_wrong_tests and mutants.have_all_trials_passed()
     impostors = impostors.beside_own(mutants.own_passing, is_right=is_right)
     if not mutants.are_needed:
-        own = tuple(_said_by_impostors(fact) for fact in own)
-    score = next(fact for fact in own if fact.name == "tests.mutation_score")
+        facts = tuple(_said_by_impostors(fact) for fact in facts)
+    score = next(fact for fact in facts if fact.name == "tests.mutation_score")
     vacuous = SuiteMeasurements(impostors, mutants, score).vacuous_fact()
-    facts = merge_out_of_time((*own, vacuous, *impostors.facts(mutants.idle_tests)))
+    facts = merge_out_of_time((*facts, vacuous, *impostors.facts(mutants.idle_tests)))
     return TestMeasurement(facts=facts, impostors=impostors.results)
-
-
-def _facts_of_lost_tests() -> tuple[Fact, ...]:
-    return (*unmeasured_facts(_NOT_RUN, passed=None), out_of_time_fact(1, _NOT_RUN))
 
 
 def _said_by_impostors(fact: Fact) -> Fact:
@@ -186,75 +197,151 @@ def _said_by_impostors(fact: Fact) -> Fact:
     return Fact(name=fact.name, value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
 
 
-def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact, ...] | None:
-    """The facts of the tests on the player's own program; None if the host was lost, or did not answer in time.
+_Talk = Callable[[socket.socket, float], Sequence[Fact]]
+"""Talks to a host until a deadline, and returns facts; none if the host disconnects."""
 
-    Raises:
-        SandboxError: The tests can't be run here, through no fault of theirs.
+
+class _OwnTests:
+    """The player's tests on their own program.
+
+    Args:
+        request: What to measure.
+        files: The submission's Python files.
+
+    Attributes:
+        suite: The tests that pytest finds, once they have run; None if it couldn't say.
     """
-    host, submission, files = request.hosts[0], request.submission, mutants.files
-    tests = test_files(files, request.suite)
-    code = tuple(path for path in files if path not in tests)
-    plan = PlayerTestPlan(
-        tests,
-        code,
-        _EXAMINATION_SECONDS,
-        wait_seconds=MAX_TRIALS_SECONDS,
-        is_repeated=mutants.are_needed,  # the results to compare with must be certain
-    )
-    limits = RunLimits(seconds=plan.seconds, open_files=256)
-    is_late = False
-    connection = host.start_tests(request.staged, plan, limits)
-    try:
-        facts = _examine(connection, files, plan, mutants)
-    except wire.WireTimeoutError:
-        facts, is_late = [], True
-    report = host.close_session(connection, limits, is_late=is_late)
-    if any(fact.name == "tests.missing_libraries" for fact in facts):
-        return tuple(facts)
-    if facts:
-        return withhold_where_libraries_lack(facts, submission)
-    if is_late or report.ending is Ending.HOST_LOST:
-        return None
-    if report.ending in (Ending.MEMORY, Ending.DISK):
-        return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
-    return unmeasured_facts("The tests crashed the process that ran them.", passed=0.0)
 
+    def __init__(self, request: _MeasureRequest, files: dict[str, str]) -> None:
+        self._request = request
+        self._files = files
+        self._status: SuiteStatus | None = None
+        self._facts_without_status: Sequence[Fact] = ()
+        self.suite: FoundSuite | None = None
 
-def _examine(
-    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, mutants: MutantChoice
-) -> list[Fact]:
-    """Hold the whole conversation with the host, and return the facts; none if the host disconnects.
+    def run(self) -> None:
+        """Find the tests, hand on which there are, and run them.
 
-    Raises:
-        WireTimeoutError: The host does not answer in time.
-    """
-    deadline = time.monotonic() + examination.seconds + SLOW_MACHINE_SECONDS
-    try:
-        report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
-        if report.impossible:
-            return list(facts_without_pytest())
-        if report.stuck:
-            return list(_stuck_facts(report))
-        status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
-        received = time.monotonic()
-        candidates, equivalents = mutants.choose(examination.code, status)
-        deadline += time.monotonic() - received
+        Raises:
+            SandboxError: The tests can't be run here, through no fault of theirs.
+        """
+
+        def receive_results(connection: socket.socket, deadline: float) -> Sequence[Fact]:
+            report = receive_report(connection, deadline)
+            self.suite = report.suite()
+            self._request.found_suite.send(_FOUND_SUITE.dump_json(self.suite))
+            if report.loaded:
+                report = receive_report(connection, deadline)
+            if facts := _facts_without_results(report):
+                return facts
+            tests, code = self._divided_files()
+            self._status = suite_status(report, frozenset(tests), frozenset(code))
+            return [_passed_fact(self._status)]
+
+        facts = self._converse(receive_results, describes_tests=True)
+        self._request.found_suite.send(_FOUND_SUITE.dump_json(self.suite))  # unless it was sent before
+        self._facts_without_status = () if self._status else facts
+
+    def facts(self, mutants: MutantChoice) -> tuple[Fact, ...]:
+        """The facts about the tests, with what mutants show, if any are needed.
+
+        Raises:
+            SandboxError: The tests can't be run here, through no fault of theirs.
+        """
+        facts = self._facts_without_status or self._try_mutants(mutants)
+        if any(fact.name == MISSING_LIBRARIES for fact in facts):
+            return tuple(facts)
+        return withhold_where_libraries_lack(facts, self._request.submission)
+
+    def _divided_files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The files that belong to the tests, and the others: until the tests are found, by their names."""
+        tests = test_files(self._files, self.suite)
+        return tests, tuple(path for path in self._files if path not in tests)
+
+    def _try_mutants(self, mutants: MutantChoice) -> Sequence[Fact]:
+        assert self._status is not None
+        tests, code = self._divided_files()
+        candidates, equivalents = mutants.choose(code, self._status)
         sample = sample_mutants(candidates)
-        with mutants.certification(sample) as certification:
-            jobs, unreached = plan_jobs(sample, equivalents, status.baseline)
-            requests = [job.as_request(number) for number, job in enumerate(jobs)]
-            wire.send_frame(connection, {"jobs": requests})
-            outcomes = _outcomes(connection, jobs, files, deadline)
-            certified = certification.certified() if certification else None
-    except wire.WireTimeoutError:
-        raise
-    except (wire.WireError, ValidationError):
-        return []
-    mutant_outcomes = MutantOutcomes(jobs, outcomes, unreached)
-    score, *counts = mutation_facts(status, mutant_outcomes, certified)
-    noticed, certified_count = noticed_facts(score, mutant_outcomes, certified)
-    untried = sum(not verdict for _, verdict in mutant_outcomes.tried)
+        if not sample:
+            return _mutant_facts(self._status, MutantOutcomes((), {}), None)
+
+        def send_mutants(connection: socket.socket, deadline: float) -> Sequence[Fact]:
+            report = receive_report(connection, deadline)
+            if _facts_without_results(report):
+                return []
+            status = suite_status(report, frozenset(tests), frozenset(code))
+            with mutants.certification(sample) as certification:
+                jobs, unreached = plan_jobs(sample, equivalents, status.baseline)
+                wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+                outcomes = _outcomes(connection, jobs, self._files, deadline)
+                certified = certification.certified() if certification else None
+            return _mutant_facts(status, MutantOutcomes(jobs, outcomes, unreached), certified)
+
+        _, *facts = self._converse(send_mutants, is_repeated=True)
+        return [_passed_fact(self._status), *facts]
+
+    def _converse(self, talk: _Talk, *, describes_tests: bool = False, is_repeated: bool = False) -> Sequence[Fact]:
+        """Let a host begin with the tests, and talk to it; if it is lost, once more.
+
+        Args:
+            talk: The conversation.
+            describes_tests: Whether the host first describes the tests.
+            is_repeated: Whether all tests run twice.
+
+        Returns:
+            The facts of the conversation, or those that say why there was none.
+
+        Raises:
+            SandboxError: The tests can't be run here, through no fault of theirs.
+        """
+        tests, code = self._divided_files()
+        plan = PlayerTestPlan(
+            tests, code, _EXAMINATION_SECONDS, describes_tests=describes_tests, is_repeated=is_repeated
+        )
+        facts: Sequence[Fact] | None = None
+        with contextlib.suppress(SandboxError):  # another host may succeed, and raises the error again if not
+            facts = self._converse_once(plan, talk)
+        return facts or self._converse_once(plan, talk) or _facts_of_lost_tests()
+
+    def _converse_once(self, plan: PlayerTestPlan, talk: _Talk) -> Sequence[Fact] | None:
+        """The facts of one conversation; None if the host was lost, or did not answer in time."""
+        host, is_late = self._request.hosts[0], False
+        facts: Sequence[Fact] = ()
+        limits = RunLimits(seconds=plan.seconds, open_files=256)
+        connection = host.start_tests(self._request.staged, plan, limits)
+        try:
+            facts = talk(connection, time.monotonic() + plan.seconds + SLOW_MACHINE_SECONDS)
+        except wire.WireTimeoutError:
+            is_late = True
+        except (wire.WireError, ValidationError):
+            pass
+        report = host.close_session(connection, limits, is_late=is_late)
+        if facts:
+            return facts
+        if is_late or report.ending is Ending.HOST_LOST:
+            return None
+        if report.ending in (Ending.MEMORY, Ending.DISK):
+            return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
+        return unmeasured_facts("The tests crashed the process that ran them.", passed=0.0)
+
+
+def _facts_of_lost_tests() -> tuple[Fact, ...]:
+    return (*unmeasured_facts(_NOT_RUN, passed=None), out_of_time_fact(1, _NOT_RUN))
+
+
+def _facts_without_results(report: SuiteReport) -> Sequence[Fact]:
+    """The facts of tests that did not run, with the reason; none if they did."""
+    if report.impossible:
+        return facts_without_pytest()
+    return _stuck_facts(report.stuck) if report.stuck else ()
+
+
+def _mutant_facts(status: SuiteStatus, outcomes: MutantOutcomes, certified: frozenset[Mutant] | None) -> Sequence[Fact]:
+    """All facts about tests that ran: which pass, and which mutants they notice."""
+    score, *counts = mutation_facts(status, outcomes, certified)
+    noticed, certified_count = noticed_facts(score, outcomes, certified)
+    untried = sum(not verdict for _, verdict in outcomes.tried)
     if untried and not is_void(score):  # the share among the quickest isn't the share of all
         score, noticed = (fact.model_copy(update={"value": None}) for fact in (score, noticed))
     gap = out_of_time_fact(status.unrun_count + untried, _TIME_UP)
@@ -282,9 +369,7 @@ def _compiles(mutant: Mutant, files: dict[str, str]) -> bool:
     return True
 
 
-def _stuck_facts(report: SuiteReport) -> tuple[Fact, ...]:
-    place = report.stuck
-    assert place is not None
+def _stuck_facts(place: CodePlace) -> tuple[Fact, ...]:
     facts = unmeasured_facts("The tests hung, or ended the process that ran them.", passed=0.0)
     finding = facts[0].findings[0].model_copy(update={"path": place.path, "line": place.line or None})
     return (facts[0].model_copy(update={"findings": (finding,)}), *facts[1:])

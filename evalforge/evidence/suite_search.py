@@ -1,4 +1,4 @@
-"""Asking pytest which tests a submission has, before any of them runs."""
+"""Asking pytest which tests a submission has, without the results of any."""
 
 import contextlib
 import time
@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from pydantic import ValidationError
 
-from evalforge.evidence.examination import SuiteReport
+from evalforge.evidence.examination import SuiteReport, receive_report
 from evalforge.evidence.static import test_files
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.execution import FoundSuite
@@ -25,26 +25,17 @@ def find_suite(host: PlayerTestHost, staged: StagedSubmission) -> FoundSuite | N
         host: A free host for tests.
         staged: The submission.
     """
-    plan = PlayerTestPlan(tests=(), code=(), seconds=_SECONDS, only_finds=True)
+    plan = PlayerTestPlan(tests=(), code=(), seconds=_SECONDS, describes_tests=True)
     limits = RunLimits(seconds=_SECONDS, open_files=256)
-    report, is_late = SuiteReport(), False
+    report = SuiteReport()
     for _ in range(2):  # a host that has ended is replaced, and can be asked again
         with contextlib.suppress(SandboxError):
             connection = host.start_tests(staged, plan, limits)
-            try:
-                deadline = time.monotonic() + _SECONDS + SLOW_MACHINE_SECONDS
-                report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
-            except wire.WireTimeoutError:
-                is_late = True
-            except (wire.WireError, ValidationError):
-                pass
-            host.close_session(connection, limits, is_late=is_late)
+            with contextlib.suppress(wire.WireError, ValidationError):
+                report = receive_report(connection, time.monotonic() + _SECONDS + SLOW_MACHINE_SECONDS)
+            host.close_session(connection, limits, is_late=True)  # not even if the tests have begun to run
             break
-    loaded = report.loaded
-    if loaded is None or (loaded.broken and not loaded.items):
-        return None
-    broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
-    return FoundSuite(loaded.items, broken_files, loaded.unknown_options)
+    return report.suite()
 
 
 def has_tests(files: Collection[str], suite: FoundSuite | None) -> bool:

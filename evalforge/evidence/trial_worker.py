@@ -228,15 +228,12 @@ def gather(
                 hides_inputs=request.hides_inputs,
             )
             mutant_trials = MutantTrials(submission, run, perform)
-            suite = find_suite(test_hosts[0], staged)
-            tests = stack.enter_context(
-                PlayerTestExamination(test_hosts, staged, submission, suite, source, mutant_trials)
-            )
+            tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, mutant_trials))
             host.compile(staged, _program_files(submission))
             perform(run)
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
-            execution = replace(host.execution(staged), has_worked=has_worked, suite=suite)
+            execution = replace(host.execution(staged), has_worked=has_worked, suite=tests.suite())
             tests.report_trials_end(trials_end(execution, run.results))
             for fact in (*trial_facts(tuple(run.results)), *static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))

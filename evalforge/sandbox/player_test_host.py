@@ -40,11 +40,11 @@ class PlayerTestPlan:
     Attributes:
         tests: Paths of test files.
         code: Paths of the other Python files.
-        seconds: The time limit for everything but the wait; a busy machine may take longer.
-        wait_seconds: The longest wait of the host for mutants.
-        only_finds: Whether the tests are only collected, and none is run.
+        seconds: The time limit for everything; a busy machine may take longer.
+        describes_tests: Whether the tests are described, in a message before they run.
         is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests always run twice; if not, only if one fails.
+        is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
+            one fails; on a laid-out program it is in the other order.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
@@ -54,14 +54,13 @@ class PlayerTestPlan:
     tests: tuple[str, ...]
     code: tuple[str, ...]
     seconds: float
-    only_finds: bool = False
+    describes_tests: bool = False
     is_reversed: bool = False
     is_repeated: bool = False
     laid_out: Mapping[str, str] = field(default_factory=dict[str, str])
     inner_modules: tuple[str, ...] = ()
     inner_names: tuple[str, ...] = ()
     inner_errors: tuple[str, ...] = ()
-    wait_seconds: float = 0.0
 
 
 class PlayerTestHost(Host):
@@ -124,7 +123,7 @@ class PlayerTestHost(Host):
                 "libraries": _named_libraries(staged),
             },
         )
-        request["limits"]["seconds"] = plan.seconds + plan.wait_seconds + _GRACE_SECONDS
+        request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
         return self._begin_session(request)
 
 

@@ -8,7 +8,6 @@ import pytest
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.player_tests import PlayerTestExamination
-from evalforge.evidence.suite_search import find_suite
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
@@ -76,7 +75,7 @@ def _examination(test_host: PlayerTestHost) -> Examine:
         submission = Submission.of({path: textwrap.dedent(text) for path, text in texts.items()})
         with (
             StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-            PlayerTestExamination([test_host], staged, submission, find_suite(test_host, staged)) as examination,
+            PlayerTestExamination([test_host], staged, submission) as examination,
         ):
             return {fact.name: fact for fact in examination.result().facts}
 

@@ -1,5 +1,6 @@
 """The player's tests are run, and tried on faults; honest ones are scored for what they notice, others earn nothing."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -283,6 +284,38 @@ def test_what_the_sandbox_refuses_neither_passes_nor_fails(examine: Examine) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("subprocess.run(['git', '--version'])", "the sandbox starts only Python programs (git)"),
+        ("os.execvp('make', ['make'])", "the sandbox starts Python programs, and only by subprocess (os.exec)"),
+        ("os.posix_spawn('/bin/ls', ['ls'], {})", "the sandbox starts Python programs, and only by subprocess"),
+    ],
+)
+def test_a_refusal_while_loading_is_no_failure(examine: Examine, statement: str, reason: str) -> None:
+    passed = examine(
+        classify=CLASSIFY,
+        test_tools=f"import os, subprocess\n{statement}\ndef test_it(): pass",
+        test_classify="from classify import classify\ndef test_it(): assert classify(1, 2) == 'low'",
+    )["tests.passed"]
+    assert passed.value == 1.0, messages(passed)
+    assert [finding.place for finding in passed.findings] == ["test_tools.py:2"]
+    assert passed.findings[0].message.startswith(f"test_tools.py can't be loaded here: {reason}")
+
+
+def test_a_file_that_cannot_be_loaded_has_a_line_and_a_reason(examine: Examine) -> None:
+    passed = examine(
+        classify=CLASSIFY,
+        test_classify="import pytest\nfrom classify import clasify\ndef test_it(): pass",
+        a__test_same="def test_it(): pass",
+        b__test_same="def test_it(): pass",
+    )["tests.passed"]
+    broken, mismatch = sorted(passed.findings, key=lambda finding: finding.message)[::-1]
+    assert broken.place == "test_classify.py:2"
+    assert broken.message.startswith("test_classify.py can't be loaded: ImportError: cannot import name 'clasify'")
+    assert mismatch.message.startswith("b/test_same.py can't be loaded: import file mismatch: HINT: ")
+
+
 def test_only_a_failed_test_counts_as_refused(examine: Examine) -> None:
     more = """
     def test_without_git():
@@ -521,7 +554,7 @@ def test_megabytes_of_output_are_no_reason_to_fail(examine: Examine) -> None:
     assert (facts["tests.passed"].value, facts["tests.mutation_score"].value) == (1.0, 1.0)
 
 
-def test_order_matters_to_no_honest_test(examine: Examine) -> None:
+def test_tests_run_in_the_order_of_pytest(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_classify="""
@@ -530,8 +563,22 @@ def test_order_matters_to_no_honest_test(examine: Examine) -> None:
             def test_b(): assert classify.ready
         """,
     )
-    assert facts["tests.passed"].value == 0.5
-    assert "`test_b` passes in one run and fails in another" in messages(facts["tests.passed"])
+    assert facts["tests.passed"].value == 1.0  # as under pytest
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="there a run that notes lines has no tracer")
+def test_a_run_that_measures_does_not_decide(examine_impatiently: Examine) -> None:
+    facts = examine_impatiently(
+        classify=CLASSIFY,
+        test_classify="""
+            import sys
+            from classify import classify
+            def test_slowed_down_by_a_tracer():
+                while sys.gettrace(): pass
+                assert classify(1, 2) == "low"
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
 
 
 def test_an_expected_failure_that_passes_at_times_is_no_fault(examine: Examine) -> None:

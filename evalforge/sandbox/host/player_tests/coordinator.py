@@ -1,8 +1,8 @@
 """Runs the player's tests from a sandboxed process that runs none of their code itself.
 
-It forks workers (see ``runner``), which do. The client sends which files are tests, and gets the results of two runs:
-in order, with the lines that ran, and in reverse. Then it sends jobs (changes to a file, and the tests to run on it)
-and gets the outcome of each.
+It forks workers (see ``runner``), which do. The client sends which files are tests, and gets the results of one to
+three runs, the first with the lines that ran. Then it sends jobs (changes to a file, and the tests to run on it) and
+gets the outcome of each.
 
 A job doesn't say whether its change alters behaviour. Workers see one job at a time, and its number has no meaning.
 """
@@ -87,17 +87,13 @@ class Coordinator:
         with contextlib.suppress(wire.WireError):
             try:
                 wire.send_frame(self._connection, self._run_baseline())
-                if not self._plan.only_finds:
-                    self._run_jobs(self._receive_jobs())
-                    wire.send_frame(self._connection, {"done": True})
+                self._run_jobs(self._receive_jobs())
+                wire.send_frame(self._connection, {"done": True})
             finally:
                 self._slot.end_workers()
 
     def _receive_jobs(self) -> list[MutantJob]:
-        """Receive the jobs. The client may first wait for the trials, which doesn't count as the tests' time."""
-        started = self._clock.now()
-        message = receive_frame_by(self._clock, self._connection, self._deadline + self._plan.wait_seconds)
-        self._deadline += min(self._plan.wait_seconds, self._clock.now() - started)
+        message = receive_frame_by(self._clock, self._connection, self._deadline)
         return player_test_messages.parse_mutant_jobs(message)
 
     def _start_worker(self, copy: WorkingCopy, collects_now: bool, notes_lines: bool) -> Worker:
@@ -122,10 +118,10 @@ class Coordinator:
         return Worker(serve, [self._connection], self._clock)
 
     def _run_baseline(self) -> dict[str, Any]:
-        """Load the tests and run them twice; the results are as the workers report them."""
+        """Load the tests and run them; the results are as the workers report them."""
         deadline = self._clock.now() + (self._deadline - self._clock.now()) * _BASELINE_SHARE
         copy = self._slot.copy
-        worker = self._slot.live_worker(notes_lines=not self._plan.only_finds)
+        worker = self._slot.live_worker(notes_lines=True)
         answer = worker.receive_answer(min(deadline, self._clock.now() + self._plan.load_seconds))
         if answer is None:
             worker.ask_for_place()
@@ -134,9 +130,9 @@ class Coordinator:
         self._load_seconds = min(_MAX_LOAD_SECONDS, _load_seconds(answer))
         self._leaves_traces = answer.get("leaves_traces") is True
         self._shares_session = answer.get("loads_program") is not True
-        if self._plan.only_finds:
-            return {"loaded": answer}
-        runs = self._run_twice(deadline)
+        if self._plan.describes_tests:
+            wire.send_frame(self._connection, {"loaded": answer})
+        runs = self._run_tests(deadline)
         if runs[0] is None:
             return {"stuck": {"path": "", "line": 0}}
         return {"loaded": answer, "runs": [run or {} for run in runs]}
@@ -146,21 +142,29 @@ class Coordinator:
         more = _LOAD_FACTOR * self._load_seconds
         return job._replace(is_live=False, seconds=job.seconds + more, cpu_seconds=job.cpu_seconds + more)
 
-    def _run_twice(self, deadline: float) -> list[dict[str, object] | None]:
-        """Run all tests, and again in the other order if a test failed or the plan asks for it.
-
-        A test may fail by chance, or because of what earlier tests did.
-        """
-        runs: list[dict[str, object] | None] = []
-        for notes_lines in (True, False):
-            self._request_run(self._slot.live_worker(), notes_lines, deadline)
-            runs.append(self._receive_run(deadline))
-            if self._leaves_traces:
-                self._slot.give_up_worker(is_live=True)
-            self._slot.forget_run()
-            if not self._plan.is_repeated and not _has_failures(runs[0]):
-                break
+    def _run_tests(self, deadline: float) -> list[dict[str, object] | None]:
+        """Run all tests, first with notes on what they run, and again as often as it takes to know which pass."""
+        is_reversed = self._plan.is_reversed
+        runs = [self._run_once(is_reversed, notes_lines=True, deadline=deadline)]
+        failed = _failed_tests(runs[0])
+        if self._plan.is_repeated or (self._plan.laid_out and failed):
+            # A test may fail by chance, or because of what earlier tests did.
+            runs.append(self._run_once(not is_reversed, notes_lines=False, deadline=deadline))
+        elif failed:
+            runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
+            if failed - _failed_tests(runs[1]):
+                runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
         return runs
+
+    def _run_once(self, is_reversed: bool, notes_lines: bool, deadline: float) -> dict[str, object] | None:
+        """Run all tests; None if the worker was lost."""
+        seconds = max(_MIN_RUN_SECONDS, deadline - self._clock.now())
+        self._slot.live_worker().send_request(BaselineRun(is_reversed, notes_lines, seconds).as_request())
+        run = self._receive_run(deadline)
+        if self._leaves_traces:
+            self._slot.give_up_worker(is_live=True)
+        self._slot.forget_run()
+        return run
 
     def _receive_run(self, deadline: float) -> dict[str, object] | None:
         """Receive the result of a run, after the report on loading that a newly started worker sends first."""
@@ -168,11 +172,6 @@ class Coordinator:
         while answer is not None and "tests" not in answer:
             answer = self._slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS)
         return answer
-
-    def _request_run(self, worker: Worker, notes_lines: bool, deadline: float) -> None:
-        is_reversed = self._plan.is_reversed if notes_lines else not self._plan.is_reversed
-        seconds = max(_MIN_RUN_SECONDS, deadline - self._clock.now())
-        worker.send_request(BaselineRun(is_reversed, notes_lines, seconds).as_request())
 
     def _run_jobs(self, jobs: list[MutantJob]) -> None:
         """Run every job, one at a time, in this order."""
@@ -194,9 +193,10 @@ def _load_seconds(answer: dict[str, Any]) -> float:
     return 0.0
 
 
-def _has_failures(run: dict[str, Any] | None) -> bool:
-    """Whether a test failed that doesn't need the player's own program, as the worker reports it."""
+def _failed_tests(run: dict[str, Any] | None) -> frozenset[str]:
+    """The tests that failed and don't need the player's own program, as the worker reports them."""
     with contextlib.suppress(wire.WireError):
         tests = [Fields(test) for test in Fields(run).items("tests")]
-        return any(test.get("outcome") == "failed" and test.get("inner") is not True for test in tests)
-    return False
+        failed = [test for test in tests if test.get("outcome") == "failed" and test.get("inner") is not True]
+        return frozenset(test.text("name") for test in failed)
+    return frozenset()

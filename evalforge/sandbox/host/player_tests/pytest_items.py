@@ -55,7 +55,7 @@ class FailureRecorder:
         notes: The notes on the running test; taken only while the test's own code runs.
 
     Attributes:
-        broken_files: The node id of each file that could not be collected, and the reason.
+        broken_files: The node id of each file that could not be collected, pytest's report, and what was refused.
         reports: What pytest reported on the last test.
         error: The exception with which the last test failed.
         raised: The exception that it raised, even if a hook has changed its report.
@@ -64,7 +64,7 @@ class FailureRecorder:
     hook_options: ClassVar[dict[str, dict[str, bool]]] = {"pytest_runtest_makereport": AROUND_ALL}
 
     def __init__(self, notes: TestNotes) -> None:
-        self.broken_files: list[tuple[str, str]] = []
+        self.broken_files: list[tuple[str, str, str]] = []
         self.reports: list[pytest.TestReport] = []
         self.error: BaseException | None = None
         self.raised: BaseException | None = None
@@ -72,8 +72,9 @@ class FailureRecorder:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Record a file that can't be collected."""
+        refused = self.notes.read_refusal()
         if report.failed:
-            self.broken_files.append((report.nodeid, str(report.longrepr)))
+            self.broken_files.append((report.nodeid, str(report.longrepr), refused))
 
     def pytest_exception_interact(
         self, call: pytest.CallInfo[Any], report: pytest.CollectReport | pytest.TestReport

@@ -107,7 +107,7 @@ class TestRunner:
         def answer_requests(load_answer: dict[str, Any]) -> None:
             may_leave_traces = self._notes.may_leave_hidden_traces or count_channels() != before
             leaves_traces = may_leave_traces or self._copy.has_changed([TRACE_FILE])
-            items = self._describe_items() if self._plan.only_finds else []
+            items = self._describe_items() if self._plan.describes_tests else []
             wire.send_frame(connection, {**load_answer, "items": items, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
             self._answer_requests(connection, self._sources.survey, self._plan.code, self._judge_live)

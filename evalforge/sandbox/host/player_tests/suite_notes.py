@@ -17,6 +17,7 @@ _SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
 _BESIDE_THE_TRACER = frozenset({"cpython.PyInterpreterState_New", "sys.settrace"})
 """Audit events after which untraced code may run on import, and could remember what a fault is to change."""
 _NETWORK_EVENTS = frozenset({"socket.__new__", "socket.getaddrinfo", "socket.gethostbyname"})
+_EXECUTING_EVENTS = frozenset({"os.exec", "os.posix_spawn"})
 HOST_FILES = frozenset(
     os.path.join(folder, name)
     for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -65,11 +66,13 @@ class TestNotes:
             self._flags[_REFUSAL : _REFUSAL + len(text)] = text
 
     def note_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Note whether an audit event may leave hidden traces, or needs the network."""
+        """Note whether an audit event may leave hidden traces, or needs what the sandbox refuses."""
         if event in _NETWORK_EVENTS and not self._has_network:
             is_local = event == "socket.__new__" and arguments[1] == socket.AF_UNIX  # as asyncio's own pair
             if not is_local:
                 self.note_refusal("the sandbox has no network")
+        if event in _EXECUTING_EVENTS:
+            self.note_refusal(f"the sandbox starts Python programs, and only by subprocess ({event})")
         if event in _SHARED_WITH_FORKS or (
             event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in HOST_FILES
         ):
@@ -91,10 +94,16 @@ class TestNotes:
         notes = {
             "inner": bool(self._flags[_INNER]),
             "looked": bool(self._flags[_LOOKED]),
-            "refused": self._flags[_REFUSAL:].rstrip(b"\0").decode("utf-8", "replace"),
+            "refused": self.read_refusal(),
         }
         self._flags[:] = bytes(len(self._flags))
         return notes
+
+    def read_refusal(self) -> str:
+        """Return what was refused since the last call, and forget it; empty if nothing was."""
+        refused = self._flags[_REFUSAL:].rstrip(b"\0").decode("utf-8", "replace")
+        self._flags[_REFUSAL:] = bytes(_REFUSAL_BYTES)
+        return refused
 
     def refusal_behind(self, error: BaseException, refusal: str) -> str:
         """What the sandbox refused when a test failed with this error; empty if nothing.

@@ -29,27 +29,34 @@ def find_stuck_line(trace_path: str, root: str) -> tuple[str, int]:
     return "", 0
 
 
-def describe_broken(node_id: str, text: str, root: str) -> dict[str, Any]:
-    """Why a file can't be collected: the traceback's last line, and its innermost line in the player's files."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    locations = [(path, int(line)) for path, line in _TRACE_LINE.findall(text) if path.startswith(root)]
-    path, line = locations[-1] if locations else ("", 0)
+def describe_broken(node_id: str, text: str, refused: str, root: str) -> dict[str, Any]:
+    """Why a file can't be collected: pytest's reason, and its innermost line in the player's files.
+
+    Args:
+        node_id: The file, as pytest names it.
+        text: Pytest's report.
+        refused: What the sandbox refused meanwhile; empty if nothing.
+        root: The folder of the player's files, with a separator at its end.
+    """
     file = node_id.partition("::")[0]
     if not file.endswith(".py"):  # a folder is named if its conftest file can't be loaded
         file = os.path.join(file, CONFTEST)
-    return {
-        "file": file,
-        "message": (lines[-1] if lines else "it can't be loaded").strip()[:_MAX_MESSAGE_CHARS],
-        "path": path[len(root) :],
-        "line": line,
-    }
+    return {"file": file, "refused": refused, **_describe_report(text, root)}
 
 
 def describe_refusal(text: str, root: str) -> dict[str, Any]:
-    """Why pytest refuses to begin, from what it prints: its reason, and the innermost line that it names."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """Why pytest refuses to begin, from what it prints."""
+    description = _describe_report(text, root)
+    return {"file": description["path"], **description}
+
+
+def _describe_report(text: str, root: str) -> dict[str, Any]:
+    """The reason in a report of pytest's, in any of its styles, and the innermost of the player's lines in it."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or ["pytest could not load it"]
     reasons = [line[2:].strip() for line in lines if line.startswith("E ")]
-    places = [(path, int(line)) for path, line in _SHORT_TRACE_LINE.findall(text)]
-    path, line = places[-1] if places else ("", 0)
-    message = reasons[-1] if reasons else (lines or ["pytest could not begin"])[0].partition("ERROR: ")[2]
-    return {"file": path, "message": message[:_MAX_MESSAGE_CHARS].replace(root, ""), "path": path, "line": line}
+    first, last = lines[0].removeprefix("ERROR: "), lines[-1].removeprefix("ERROR: ")
+    message = reasons[-1] if reasons else f"{first} {last}" if last.startswith("HINT: ") else last
+    places = [(path[len(root) :], line) for path, line in _TRACE_LINE.findall(text) if path.startswith(root)]
+    places += _SHORT_TRACE_LINE.findall(text)
+    path, line = places[-1] if places else ("", "0")
+    return {"message": message[:_MAX_MESSAGE_CHARS].replace(root, ""), "path": path, "line": int(line)}

@@ -18,13 +18,13 @@ class PlayerTestPlan(NamedTuple):
         tests: Paths of test files, e.g. ``tests/test_tally.py``.
         code: Paths of the other Python files.
         import_folders: Folders within the submission to import from; ``""`` is the submission itself.
-        seconds: The time limit for everything but the wait, wall clock.
-        wait_seconds: The longest wait for mutants.
+        seconds: The time limit for everything, wall clock.
         test_seconds: The time limit of one test.
         load_seconds: The time limit for loading the tests.
-        only_finds: Whether the tests are only collected, and none is run.
+        describes_tests: Whether the tests are described, in a message before they run.
         is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests always run twice; if not, only if one fails.
+        is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
+            one fails; on a laid-out program it is in the other order.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules that the laid-out program may lack.
         inner_names: Names in the player's modules that the laid-out program may lack.
@@ -36,10 +36,9 @@ class PlayerTestPlan(NamedTuple):
     code: list[str]
     import_folders: list[str]
     seconds: float
-    wait_seconds: float
     test_seconds: float
     load_seconds: float
-    only_finds: bool
+    describes_tests: bool
     is_reversed: bool
     is_repeated: bool
     laid_out: dict[str, str]
@@ -126,10 +125,9 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         code=fields.texts("code"),
         import_folders=fields.texts("path"),
         seconds=fields.number("seconds"),
-        wait_seconds=fields.number("wait_seconds"),
         test_seconds=fields.number("test_seconds"),
         load_seconds=fields.number("load_seconds"),
-        only_finds=fields.flag("only_finds"),
+        describes_tests=fields.flag("describes_tests"),
         is_reversed=fields.flag("is_reversed"),
         is_repeated=fields.flag("is_repeated"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
