@@ -25,10 +25,10 @@ class Observation:
         return Finding(message=name + self.message, path=self.path, line=self.line or None)
 
 
-def count_fact(name: str, spots: Iterable[Observation]) -> Fact:
-    """A fact whose value is the number of observations."""
+def count_fact(name: str, spots: Iterable[Observation], notes: Iterable[Observation] = ()) -> Fact:
+    """A fact whose value is the number of observations; notes on them come first and don't count."""
     spots = sorted(spots)
-    return Fact(name=name, value=len(spots), findings=_findings(spots))
+    return Fact(name=name, value=len(spots), findings=_findings([*sorted(notes), *spots]))
 
 
 def value_fact(name: str, value: float | bool | None, spots: Iterable[Observation] = ()) -> Fact:

@@ -1,6 +1,5 @@
-"""Measurements of functions and classes: size, complexity, parameters, nesting, documentation, types."""
+"""Measurements of functions and classes: size, complexity, documentation."""
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,16 +11,13 @@ from evalforge.evidence.static.import_work import ImportWork
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import (
-    COMPOUND,
     FunctionNode,
     Scope,
-    called,
     docstring_of,
     lines_of,
     simple_name,
 )
 from evalforge.evidence.static.unrelated_words import are_about_something_else
-from evalforge.evidence.static.vocabulary import VALUE_CLASSES
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -76,24 +72,6 @@ def complexities(program: Program, import_work: ImportWork) -> Iterator[tuple[in
             yield points, Observation(module.path, statements[0].lineno, message, name)
 
 
-def parameter_counts(program: Program) -> Iterator[tuple[int, Observation]]:
-    """The number of parameters of every function, without ``self``, ``*args`` and ``**kwargs``."""
-    for module, scope in program.functions:
-        stars = (scope.arguments.vararg, scope.arguments.kwarg)
-        count = sum(parameter not in stars for parameter in _own_parameters(scope))
-        yield count, Observation(module.path, scope.line, f"takes {count} parameters", scope.name)
-
-
-def nestings(program: Program) -> Iterator[tuple[int, Observation]]:
-    """The deepest nesting of blocks in every function and module body."""
-    for module, scope in program.scopes:
-        deepest, line = 0, 0
-        for placed in scope.statements:
-            if isinstance(placed.node, COMPOUND) and placed.nesting + 1 > deepest:
-                deepest, line = placed.nesting + 1, placed.node.lineno
-        yield deepest, Observation(module.path, line, f"has blocks nested {deepest} deep", scope.title)
-
-
 def documentation(program: Program) -> Iterator[tuple[int, int, Observation]]:
     """Every public function and class that is used: 1 if it has a docstring, and the 1 that it should have."""
     mentions = find_mentions(program)
@@ -114,39 +92,6 @@ def documentation(program: Program) -> Iterator[tuple[int, int, Observation]]:
         elif is_about_else:
             lack = "with a docstring that is not about the code, like most here"
         yield int(not lack), 1, Observation(module.path, scope.line, f"is a public {kind} {lack}", scope.name)
-
-
-def annotations(program: Program) -> Iterator[tuple[int, int, Observation]]:
-    """The annotated and all places for types (parameters and return) of every function that a trial called."""
-    for module, scope in program.functions:
-        if scope.function is None or not module.was_called(scope):
-            continue
-        annotations = [parameter.annotation for parameter in _own_parameters(scope)]
-        if scope.last_name != "__init__" or not any(annotations):
-            annotations.append(scope.function.returns)  # a typed __init__ doesn't need "-> None"
-        typed = sum(annotation is not None for annotation in annotations)
-        message = f"has types for {typed} of {len(annotations)} parameters and results"
-        yield typed, len(annotations), Observation(module.path, scope.line, message, scope.name)
-
-
-def value_classes(program: Program) -> Iterator[Observation]:
-    """Find dataclasses and similar classes: named tuples, attrs, pydantic models."""
-    for module, scope in program.classes:
-        makers = map(called, [*scope.decorators, *scope.bases])
-        around = scope.parent or scope
-        if any(module.dotted_name(maker, around) in VALUE_CLASSES for maker in makers):
-            yield Observation(module.path, scope.line, "is a value class", scope.name)
-    for module, _, call, name in program.calls():
-        if name == "collections.namedtuple":
-            yield Observation(module.path, call.lineno, "makes a value class", "namedtuple")
-
-
-def _own_parameters(scope: Scope) -> list[ast.arg]:
-    """All parameters except the ``self`` or ``cls`` of a method."""
-    decorators = {node.id for node in scope.decorators if isinstance(node, ast.Name)}
-    has_receiver = scope.is_method and "staticmethod" not in decorators
-    receiver = next(iter([*scope.arguments.posonlyargs, *scope.arguments.args]), None)
-    return [parameter for parameter in scope.parameters if not (has_receiver and parameter is receiver)]
 
 
 def _docstring(scope: Scope) -> str:

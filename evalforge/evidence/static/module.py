@@ -1,4 +1,4 @@
-"""A parsed Python file: its lines, its scopes, and what its names refer to."""
+"""A parsed Python file: its scopes, and what its names refer to."""
 
 import ast
 import re
@@ -32,7 +32,6 @@ class Module:
 
     path: str
     text: str
-    lines: list[str]
     tree: ast.Module
     scopes: list[Scope]
     imports: dict[str, str]
@@ -137,15 +136,15 @@ class Module:
 
     @cached_property
     def _code_lines(self) -> list[int]:
-        return count_lines(self.lines, self.scopes)
+        return count_lines(split_lines(self.text), self.scopes)
 
-    def code_lines(self, node: ast.stmt | None = None) -> int:
-        """Count the lines of code of a statement or the whole file: not blank, comment or docstring.
+    def code_lines(self, node: ast.stmt) -> int:
+        """Count the lines of code of a statement: not blank, comment or docstring.
 
         Crowded lines count as the lines they should be: ``a = 1; b = 2`` counts as two.
         """
         counted = self._code_lines
-        lines = lines_of(node) if node is not None else range(1, len(counted))
+        lines = lines_of(node)
         return counted[min(lines.stop, len(counted)) - 1] - counted[min(lines.start, len(counted)) - 1]
 
     def dotted_name(self, node: ast.expr, scope: Scope) -> str:
@@ -250,7 +249,7 @@ def read_module(file: SubmissionFile) -> Module:
     if "getattr" in file.content:
         read_attributes(tree)
     scopes = cut_into_scopes(tree)
-    module = Module(file.path, file.content, split_lines(file.content), tree, scopes, _imports(scopes))
+    module = Module(file.path, file.content, tree, scopes, _imports(scopes))
     for scope in scopes:
         scope.calls.extend((call, module.dotted_name(call.func, scope)) for call in scope.nodes(ast.Call))
     return module
