@@ -8,34 +8,21 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from evalforge.evidence.static import (
+    documentation,
     duplicates,
     error_handling,
     functions,
-    interleaving,
     mixing,
     operator_output,
-    program_starts,
     purity,
     shared_state,
 )
-from evalforge.evidence.static.fact_builders import (
-    Observation,
-    count_fact,
-    maximum_fact,
-    share_fact,
-    total_share_fact,
-    value_fact,
-)
+from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
 from evalforge.evidence.static.import_work import ImportWork
 from evalforge.evidence.static.module import Module, read_module
 from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.program_files import hidden_code, program_modules
-from evalforge.evidence.static.source import (
-    MAX_BRACES,
-    MAX_CHARS,
-    UnreadableError,
-    test_files,
-)
+from evalforge.evidence.static.source import MAX_BRACES, MAX_CHARS, UnreadableError, test_files
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
@@ -53,8 +40,8 @@ _COUNTS: dict[str, _Measure] = {
     "composed_prints": operator_output.composed_prints,
     "stderr_writes": operator_output.stderr_writes,
     "global_writes": shared_state.global_writes,
-    "checking_changes": interleaving.checking_changes,
-    "handed_changes": interleaving.handed_changes,
+    "checking_changes": shared_state.checking_changes,
+    "handed_changes": shared_state.handed_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,
     "pure_functions": purity.pure_functions,
 }
@@ -81,10 +68,11 @@ def read_code(submission: Submission, execution: Execution | None = None) -> tup
         tests = [module for module in modules if module.path in test_paths]
         code = program_modules(modules, execution, test_paths)
         hidden = list(hidden_code(execution))
+        unmeasured = [value_fact(fact.name, None, hidden) for fact in _code_facts(Program([]))]
         facts = [
             count_fact("code.syntax_errors", [spot for spot in unreadable if spot.path not in test_paths]),
             count_fact("code.hidden", hidden),
-            *(_code_facts(Program(code)) if code and not hidden else _unmeasured_facts(hidden)),
+            *(_code_facts(Program(code)) if code and not hidden else unmeasured),
             *_test_facts(tests, [spot for spot in unreadable if spot.path in test_paths], suite),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
@@ -121,7 +109,7 @@ def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Obser
 
 
 def _code_facts(program: Program) -> list[Fact]:
-    guards = list(program_starts.main_guards(program))
+    guards = list(_main_guards(program))
     import_work = ImportWork(program)
     lengths = list(functions.lengths(program, import_work))
     longest, place = max(lengths, key=lambda length: length[0], default=(0, None))
@@ -131,14 +119,19 @@ def _code_facts(program: Program) -> list[Fact]:
         count_fact("code.module_level_statements", import_work.statements()),
         value_fact("code.functions", sum(module.was_called(scope) for module, scope in program.functions)),
         maximum_fact("code.longest_function", lengths),
-        share_fact("code.longest_share", longest, sum(lines for lines, _ in lengths) or 1, [place] if place else []),
+        value_fact("code.longest_share", longest / (sum(lines for lines, _ in lengths) or 1), [place] if place else []),
         maximum_fact("code.max_complexity", functions.complexities(program, import_work)),
-        total_share_fact("code.docstring_share", functions.documentation(program)),
+        share_fact("code.docstring_share", documentation.public_docstrings(program)),
     ]
 
 
-def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
-    return [value_fact(fact.name, None, hidden) for fact in _code_facts(Program([]))]
+def _main_guards(program: Program) -> Iterator[Observation]:
+    """Every main guard; a ``__main__.py`` counts as one."""
+    for module in program.modules:
+        if module.is_main_file:
+            yield Observation(module.path, 0, "is what python -m runs")
+        for node in module.main_guards:
+            yield Observation(module.path, node.lineno, "guards the start of the program")
 
 
 def _test_facts(tests: list[Module], unreadable: list[Observation], suite: FoundSuite | None) -> list[Fact]:
