@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.measure import Options
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.mutation_plan import sample_mutants
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
@@ -40,11 +42,12 @@ def _ours(folder: Path, warm_ups: int) -> tuple[int, float]:
         for _ in range(warm_ups):
             PlayerTestExamination([host], staged, submission).result()
         began = time.perf_counter()
-        facts = {fact.name: fact.value for fact in PlayerTestExamination([host], staged, submission).result().facts}
+        PlayerTestExamination([host], staged, submission).result()
         seconds = time.perf_counter() - began
     host.shut_down()
     beside.shut_down()
-    return int(facts["tests.mutants"] or 0), seconds
+    mutants, _ = find_mutants("inventory.py", (folder / "inventory.py").read_text("utf-8"))
+    return len(sample_mutants(mutants)), seconds
 
 
 def _mutmut(folder: Path) -> tuple[int, float]:

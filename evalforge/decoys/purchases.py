@@ -18,7 +18,7 @@ _ADVICE = {
     "tests": "Ask for tests.unmasked or tests.noticed as well: only tests that catch wrong answers raise them.",
     "code": "Ask for a limit as well that the exemplar exceeds either way, such as code.longest_function.",
 }
-_SHARE_FACTS = ("code.docstring_share", "code.typed_share", "code.pure_share")
+_SHARE_FACT = "code.docstring_share"
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _message(purchases: list[Purchase]) -> str:
 
 
 def _advice(checks: list[FactCheck]) -> str:
-    if all(check.fact in _SHARE_FACTS for check in checks):
+    if all(check.fact == _SHARE_FACT for check in checks):
         return "Such a share rises with everything that is added: let it not be all that separates two levels."
     families = (check.fact.partition(".")[0] for check in checks)
     return next(_ADVICE[family] for family in families if family in _ADVICE)

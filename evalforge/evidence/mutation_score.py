@@ -56,10 +56,8 @@ class MutantOutcomes:
         return counts
 
 
-def mutation_facts(
-    status: SuiteStatus, mutants: MutantOutcomes, certified: Collection[Mutant] | None = None
-) -> tuple[Fact, ...]:
-    """The facts ``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
+def mutation_score(status: SuiteStatus, mutants: MutantOutcomes, certified: Collection[Mutant] | None = None) -> Fact:
+    """The fact ``tests.mutation_score``.
 
     The score is the number of mutants that a test's check caught, divided by those and the survivors. Crashes don't
     count, because any call notices them. Timeouts don't count either, unless unchanged code also timed out: then a
@@ -78,38 +76,29 @@ def mutation_facts(
     def mutants_with(*verdicts: str) -> list[Mutant]:
         return [mutant for mutant, verdict in tried if verdict in verdicts]
 
-    survivors, timed_out = mutants_with("survived", "looked"), mutants_with("timeout")
+    survivors = mutants_with("survived", "looked")
     doubtful = mutants_with(*_UNFINISHED) if unfinished else []
     judged_count = count["killed"] + len(survivors) + len(doubtful) + len(unreached)
     untried = count[""] + (0 if unfinished else count["lost"])
     if not status.passed_count:
-        score = Fact(
-            name="tests.mutation_score", value=None, findings=(_finding("No test passes, so none can catch a fault."),)
-        )
-    elif noticed or len(unfinished) > _MAX_UNFINISHED_CONTROLS:
+        return _score(None, _finding("No test passes, so none can catch a fault."))
+    if noticed or len(unfinished) > _MAX_UNFINISHED_CONTROLS:
         control = (noticed or unfinished)[0]
-        finding = Finding(message=_VOID if noticed else _VOID_LATE, path=control.path, line=control.line)
-        score = Fact(name="tests.mutation_score", value=0.0, findings=(finding,))
-    elif not count["killed"] and untried > judged_count:  # missing all of a few proves nothing
-        score = Fact(name="tests.mutation_score", value=None, findings=tuple(_untried_findings(untried, len(tried))))
-    elif not judged_count:
-        score = Fact(name="tests.mutation_score", value=None, findings=(_finding("There was no fault to run."),))
-    else:
-        findings = [
-            *([_finding(_LOOKED)] if status.looked_count or count["looked"] else ()),
-            *_gap_findings(survivors, doubtful, unreached, certified),
-            *_untried_findings(untried, len(tried)),
-        ]
-        score = Fact(name="tests.mutation_score", value=count["killed"] / judged_count, findings=tuple(findings))
-    timeouts = tuple(
-        _finding_at(mutant, f"{mutant.description}: the tests ran out of time.") for mutant in timed_out[:_MAX_FINDINGS]
+        return _score(0.0, _finding_at(control, _VOID if noticed else _VOID_LATE))
+    if not count["killed"] and untried > judged_count:  # missing all of a few proves nothing
+        return _score(None, *_untried_findings(untried, len(tried)))
+    if not judged_count:
+        return _score(None, _finding("There was no fault to run."))
+    return _score(
+        count["killed"] / judged_count,
+        *([_finding(_LOOKED)] if status.looked_count or count["looked"] else ()),
+        *_gap_findings(survivors, doubtful, unreached, certified),
+        *_untried_findings(untried, len(tried)),
     )
-    tried_count = judged_count + count["crashed"] + (0 if unfinished else len(timed_out))
-    return (
-        score,
-        Fact(name="tests.mutants", value=tried_count if status.passed_count else 0),
-        Fact(name="tests.timeouts", value=len(timed_out), findings=timeouts),
-    )
+
+
+def _score(value: float | None, *findings: Finding) -> Fact:
+    return Fact(name="tests.mutation_score", value=value, findings=findings)
 
 
 def is_void(score: Fact) -> bool:
@@ -152,9 +141,7 @@ def unmeasured_facts(reason: str, passed: float | None) -> tuple[Fact, ...]:
     """The facts of tests that were not run, with the reason; ``passed`` is 0 if the tests are to blame."""
     return (
         Fact(name="tests.passed", value=passed, findings=(_finding(reason),)),
-        Fact(name="tests.mutation_score", value=None, findings=(_finding(reason),)),
-        Fact(name="tests.mutants", value=0),
-        Fact(name="tests.timeouts", value=0),
+        _score(None, _finding(reason)),
         Fact(name="tests.noticed", value=None, findings=(_finding(reason),)),
         Fact(name="tests.certified", value=0),
     )

@@ -43,7 +43,7 @@ from evalforge.evidence.missing_libraries import (
 from evalforge.evidence.mutant_choice import TRIALS_END, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
-from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_facts, noticed_facts, unmeasured_facts
+from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_score, noticed_facts, unmeasured_facts
 from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
 from evalforge.evidence.static import test_files
 from evalforge.evidence.suite_search import has_tests
@@ -339,13 +339,13 @@ def _facts_without_results(report: SuiteReport) -> Sequence[Fact]:
 
 def _mutant_facts(status: SuiteStatus, outcomes: MutantOutcomes, certified: frozenset[Mutant] | None) -> Sequence[Fact]:
     """All facts about tests that ran: which pass, and which mutants they notice."""
-    score, *counts = mutation_facts(status, outcomes, certified)
+    score = mutation_score(status, outcomes, certified)
     noticed, certified_count = noticed_facts(score, outcomes, certified)
     untried = sum(not verdict for _, verdict in outcomes.tried)
     if untried and not is_void(score):  # the share among the quickest isn't the share of all
         score, noticed = (fact.model_copy(update={"value": None}) for fact in (score, noticed))
     gap = out_of_time_fact(status.unrun_count + untried, _TIME_UP)
-    return [_passed_fact(status), score, *counts, noticed, certified_count, gap]
+    return [_passed_fact(status), score, noticed, certified_count, gap]
 
 
 def _outcomes(

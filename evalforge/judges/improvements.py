@@ -168,14 +168,10 @@ def _polish_suggestions(case: Case) -> list[str]:
     longest = evidence.fact("code.longest_function")
     if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
         suggestions.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
-    for name, advice in (
-        ("code.docstring_share", "Say in a docstring what each public function promises"),
-        ("code.typed_share", "Annotate the remaining parameters and results"),
-    ):
-        fact = evidence.fact(name)
-        if fact and isinstance(fact.value, int | float) and fact.value < 1:
-            place = fact.findings[0].place if fact.findings else ""
-            suggestions.append(as_sentence(_with_details(advice, place)))
+    documented = evidence.fact("code.docstring_share")
+    if documented and isinstance(documented.value, int | float) and documented.value < 1:
+        place = documented.findings[0].place if documented.findings else ""
+        suggestions.append(as_sentence(_with_details("Say in a docstring what each public function promises", place)))
     suggestions.append(
         "Profile the slowest case in your README, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)

@@ -27,7 +27,6 @@ class KnownFact:
 
 
 _COUNTS = {
-    "tests.files": "test files",
     "tests.count": "test functions and methods",
     "tests.asserts": "assertions in the tests",
     "tests.empty": "tests that assert nothing",
@@ -39,36 +38,23 @@ _COUNTS = {
     "tests.impostors": "wrong programs that the tests were tried on",
     "tests.out_of_time": "how many tests, impostors and faults could not be tried in time, so that they decide nothing",
     "tests.missing_libraries": "1 if the tests need a library that the judge's Python lacks, so that they say nothing",
-    "tests.mutants": "small faults that were tried on the tests",
     "tests.certified": "small faults in the player's program, each shown by a trial to break the contract",
-    "tests.timeouts": "small faults that made a test run out of time; they count for nothing",
-    "code.files": "Python files that aren't tests",
-    "code.lines": "lines of code, without blank lines, comments and tests",
-    "code.longest_file": "lines of code of the longest file",
-    "code.modules": "modules of the program, without tests and setup",
     "code.syntax_errors": "files that Python can't parse",
     "code.hidden": "places that run code which can't be read: text, data, bytes, a compiled library",
     "code.functions": "functions and methods that a trial calls",
-    "code.classes": "classes",
-    "code.dataclasses": "classes that only hold values: dataclasses, named tuples, attrs classes, Pydantic models",
     "code.longest_function": "lines of code of the longest function or body outside of functions, a statement on each",
     "code.max_complexity": "cognitive complexity of the most tangled function or body",
-    "code.max_params": "parameters of the function with the most",
-    "code.max_nesting": "depth of the most deeply nested block",
     "code.pure_functions": "functions that a trial calls, give a value back that is used, and touch nothing else",
     "code.io_mixed": "functions and bodies that do input or output and also compute or decide",
     "code.module_level_statements": "statements that work on import, or below a long main guard",
     "code.global_writes": "places that change the state of a module or class",
     "code.checking_changes": "methods with a loop that raises errors and also changes the object's state",
     "code.handed_changes": "places where a method of a class that works on files changes what it is handed",
-    "code.magic_numbers": "unnamed numbers in the logic, other than the likes of 0, 1, -1, 2, 10 and 100",
     "code.duplicate_blocks": "repeated runs of six lines or more, and short steps repeated in two functions",
     "code.bare_excepts": "handlers without a type",
     "code.broad_excepts": "places that take any error and don't raise it again: handlers, hooks, a finally and more",
     "code.silent_excepts": "handlers without any effect, such as a mere pass, or suppress where a value is made",
-    "code.specific_excepts": "handlers that name concrete types, and catch one in a trial",
     "code.logging_calls": "calls that log, and are made in a trial",
-    "code.prints": "calls of print",
     "code.composed_prints": "prints that a trial reached, of words put together with values in the call itself",
     "code.stderr_writes": "places that write to standard error in a trial",
     "code.exit_calls": "calls that end the program, outside main and its like",
@@ -80,21 +66,38 @@ _SHARES = {
     "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
     "tests.noticed": "share of certified small faults that the tests catch, where impostors say too little",
     "code.longest_share": "share of all lines in functions that the longest one holds",
-    "code.pure_share": "share of functions that are pure",
     "code.docstring_share": "share of public functions and classes in use that have a docstring",
-    "code.typed_share": "share of parameters and results that are annotated, in functions that a trial calls",
 }
 _FLAGS = {
     "tests.vacuous": "the tests pass on a program that answers nothing",
     "code.main_guard": "the program starts behind if __name__ == '__main__'",
-    "code.main_function": "there is a function called main, or one that does its job",
-    "code.argparse": "arguments are read by argparse, click, typer or optparse",
 }
 CATALOGUE: dict[str, KnownFact] = {
     name: KnownFact(name, kind, description)
     for kind, table in ((FactKind.COUNT, _COUNTS), (FactKind.SHARE, _SHARES), (FactKind.FLAG, _FLAGS))
     for name, description in table.items()
 }
+GONE_FACTS = {
+    "tests.files": "tests.count",
+    "tests.mutants": "tests.certified",
+    "tests.timeouts": "",
+    "code.files": "code.functions",
+    "code.lines": "code.longest_function",
+    "code.longest_file": "code.longest_function",
+    "code.modules": "code.functions",
+    "code.classes": "code.functions",
+    "code.dataclasses": "",
+    "code.max_params": "",
+    "code.max_nesting": "code.max_complexity",
+    "code.magic_numbers": "",
+    "code.specific_excepts": "code.broad_excepts",
+    "code.prints": "code.composed_prints",
+    "code.pure_share": "code.pure_functions",
+    "code.typed_share": "",
+    "code.main_function": "code.main_guard",
+    "code.argparse": "",
+}
+"""Facts that earlier versions measured, each with the one to use in its place; empty where there is none."""
 BUILT_IN_GROUPS = frozenset({"all", LOAD_GROUP})
 """The groups of trials that every boss has: all trials together, and the one that checks that the code loads."""
 

@@ -9,7 +9,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob
-from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts
+from evalforge.evidence.mutation_score import MutantOutcomes, mutation_score
 from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
 from tests import factories
@@ -83,10 +83,9 @@ async def test_only_mutants_that_break_the_contract_are_named_as_gaps(engine: En
 
 async def test_the_share_is_of_faults_that_break_the_contract(engine: Engine, trials: Path) -> None:
     found = await facts(engine, trials, shop=SHOP, test_shop=TESTS)
-    certified, all_faults = found["tests.certified"], found["tests.mutants"]
+    certified = found["tests.certified"]
     assert isinstance(certified.value, int)
-    assert isinstance(all_faults.value, int)
-    assert 8 <= certified.value < all_faults.value
+    assert certified.value >= 8
     assert f"Of {certified.value} small faults put into your program" in messages(certified)
     assert found["tests.noticed"].value > found["tests.mutation_score"].value
 
@@ -104,6 +103,6 @@ def test_unnoticed_mutants_count_whether_or_not_they_are_named() -> None:
     jobs = [MutationJob(mutant, False, True, ("t",), 0.1) for mutant in mutants]
     status = SuiteStatus(1, 1, 0, 0, 0, (), Baseline((), {}, 0.0))
     outcomes = dict(enumerate(["killed", "survived", "killed", "survived"]))
-    score = mutation_facts(status, MutantOutcomes(jobs, outcomes), mutants[1:3])[0]
+    score = mutation_score(status, MutantOutcomes(jobs, outcomes), mutants[1:3])
     assert (score.value, len(score.findings)) == (0.5, 1)
     assert mutants[1].description in messages(score)

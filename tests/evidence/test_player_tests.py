@@ -61,7 +61,6 @@ def test_tests_on_both_sides_of_an_edge_catch_every_fault(examine: Examine) -> N
     )
     assert facts["tests.passed"].value == 1.0
     assert facts["tests.mutation_score"].value == 1.0
-    assert facts["tests.mutants"].value == CLASSIFY_FAULTS
 
 
 def test_a_test_far_from_the_edge_misses_the_boundary(examine: Examine) -> None:
@@ -536,9 +535,7 @@ def test_a_fault_that_makes_code_hang_counts_for_nothing(examine: Examine) -> No
         count="def count(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n",
         test_count="from count import count\ndef test_it(): assert count(3) == 3\n",
     )
-    assert facts["tests.timeouts"].value >= 1
-    assert "the tests ran out of time" in messages(facts["tests.timeouts"])
-    assert facts["tests.mutation_score"].value > 0.5
+    assert facts["tests.mutation_score"].value == 4 / 5  # to begin at 1 changes nothing; to count down hangs
 
 
 def test_megabytes_of_output_are_no_reason_to_fail(examine: Examine) -> None:

@@ -133,4 +133,4 @@ def test_options_that_were_left_out_are_named(test_host: PlayerTestHost) -> None
     assert suite is not None
     assert suite.unknown_options == ("--cov=classify", "--cov-report", "-n", "--timeout=30")
     facts = {fact.name: fact for fact in read_code(Submission.of(files), Execution(suite=suite))}
-    assert "option --cov-report of the settings was left out" in messages(facts["tests.files"])
+    assert "option --cov-report of the settings was left out" in messages(facts["tests.count"])

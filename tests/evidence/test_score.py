@@ -5,14 +5,14 @@ import pytest
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob
-from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts, noticed_facts
+from evalforge.evidence.mutation_score import MutantOutcomes, mutation_score, noticed_facts
 from evalforge.model.evidence import Fact
 
 FAULT = find_mutants("a.py", "def f(a):\n    return a + 1\n")[0][0]
 
 
-def facts(faults: list[str], controls: list[str]) -> tuple[float | None, object, object, str]:
-    """Score, number of faults, number of timeouts, and the first finding, for these verdicts."""
+def score_of(faults: list[str], controls: list[str]) -> tuple[float | None, str]:
+    """The score and its first finding, for these verdicts."""
     jobs = [
         MutationJob(FAULT, is_control, True, ("t",), 0.1)
         for is_control in (*[False] * len(faults), *[True] * len(controls))
@@ -26,50 +26,48 @@ def facts(faults: list[str], controls: list[str]) -> tuple[float | None, object,
         findings=(),
         baseline=Baseline((), {}, 0.0),
     )
-    score, count, late = mutation_facts(stands, MutantOutcomes(jobs, dict(enumerate([*faults, *controls]))))
+    score = mutation_score(stands, MutantOutcomes(jobs, dict(enumerate([*faults, *controls]))))
     value = score.value if isinstance(score.value, float) else None
-    return value, count.value, late.value, score.findings[0].message if score.findings else ""
+    return value, score.findings[0].message if score.findings else ""
 
 
 SOUND = ["survived"] * 8
 
 
 @pytest.mark.parametrize(
-    ("faults", "controls", "score", "count"),
+    ("faults", "controls", "score"),
     [
-        (["killed", "killed", "survived", "survived"], SOUND, 0.5, 4),
-        (["killed", "survived", "timeout", "lost"], SOUND, 0.5, 3),
-        (["killed", "survived", "timeout", "lost"], [*SOUND, "timeout"], 0.25, 4),
-        (["killed", "survived", "timeout", "lost"], [*SOUND, "lost"], 0.25, 4),
-        (["killed", "killed"], [*SOUND, "killed"], 0.0, 2),
-        (["killed", "killed"], [*SOUND, "crashed"], 0.0, 2),
-        (["killed", "crashed", "survived", "crashed"], SOUND, 0.5, 4),
-        (["crashed", "survived"], SOUND, 0.0, 2),
-        (["killed", "timeout"], [*SOUND, "timeout", "timeout"], 0.0, 2),
-        (["killed", "timeout"], [*SOUND, "timeout", "lost"], 0.0, 2),
+        (["killed", "killed", "survived", "survived"], SOUND, 0.5),
+        (["killed", "survived", "timeout", "lost"], SOUND, 0.5),
+        (["killed", "survived", "timeout", "lost"], [*SOUND, "timeout"], 0.25),
+        (["killed", "survived", "timeout", "lost"], [*SOUND, "lost"], 0.25),
+        (["killed", "killed"], [*SOUND, "killed"], 0.0),
+        (["killed", "killed"], [*SOUND, "crashed"], 0.0),
+        (["killed", "crashed", "survived", "crashed"], SOUND, 0.5),
+        (["crashed", "survived"], SOUND, 0.0),
+        (["killed", "timeout"], [*SOUND, "timeout", "timeout"], 0.0),
+        (["killed", "timeout"], [*SOUND, "timeout", "lost"], 0.0),
     ],
 )
-def test_verdicts_count_as_unchanged_code_allows(
-    faults: list[str], controls: list[str], score: float, count: int
-) -> None:
-    assert facts(faults, controls)[:2] == (score, count)
+def test_verdicts_count_as_unchanged_code_allows(faults: list[str], controls: list[str], score: float) -> None:
+    assert score_of(faults, controls)[0] == score
 
 
 def test_nothing_noticed_among_a_few_proves_nothing() -> None:
-    assert facts(["survived", "", "", ""], SOUND)[0] is None
-    assert facts(["survived", "", "", ""], SOUND)[3].startswith("3 of 4 faults were not run")
-    assert facts(["survived", "survived", ""], SOUND)[0] == 0.0
-    assert facts(["killed", "", "", ""], SOUND)[0] == 1.0
+    assert score_of(["survived", "", "", ""], SOUND)[0] is None
+    assert score_of(["survived", "", "", ""], SOUND)[1].startswith("3 of 4 faults were not run")
+    assert score_of(["survived", "survived", ""], SOUND)[0] == 0.0
+    assert score_of(["killed", "", "", ""], SOUND)[0] == 1.0
 
 
 def test_it_is_said_why_a_score_is_void() -> None:
-    assert "fail on unchanged code" in facts(["killed"], ["killed"])[3]
-    assert "run out of time, or end their process, on unchanged code" in facts(["killed"], ["timeout", "lost"])[3]
+    assert "fail on unchanged code" in score_of(["killed"], ["killed"])[1]
+    assert "run out of time, or end their process, on unchanged code" in score_of(["killed"], ["timeout", "lost"])[1]
 
 
 def test_doubted_faults_are_not_reported_as_unnoticed() -> None:
-    assert "on unchanged code as well" in facts(["killed", "timeout"], [*SOUND, "timeout"])[3]
-    assert facts(["killed", "timeout"], SOUND)[3] == ""
+    assert "on unchanged code as well" in score_of(["killed", "timeout"], [*SOUND, "timeout"])[1]
+    assert score_of(["killed", "timeout"], SOUND)[1] == ""
 
 
 FAULTS = find_mutants("a.py", "def f(a, b):\n    return a + 1 < b * 2 and a - b == 3 or a * b > 5\n")[0]

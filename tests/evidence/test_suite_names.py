@@ -32,8 +32,8 @@ def found(test_host: PlayerTestHost, files: dict[str, str]) -> dict[str, float]:
     with StagedSubmission(submission, frozenset()) as staged:
         suite = find_suite(test_host, staged)
     facts = {fact.name: fact.value for fact in read_code(submission, Execution(suite=suite))}
-    return {name: facts[f"tests.{name}"] for name in ("files", "count", "asserts", "empty")} | {
-        "program": facts["code.files"]
+    return {name: facts[f"tests.{name}"] for name in ("count", "asserts", "empty")} | {
+        "program": facts["code.functions"]
     }
 
 

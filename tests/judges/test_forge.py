@@ -38,7 +38,8 @@ c0:
   - level: 2
     requires:
       - {fact: trials.edges, check: "== 1", otherwise: "An edge is off: {first}", improve: "Mind the edges"}
-      - {fact: code.lines, check: "<= 100", otherwise: "It is too long ({value} lines).", improve: "Make it shorter"}
+      - {fact: code.longest_function, check: "<= 100", improve: "Make it shorter",
+         otherwise: "It is too long ({value} lines)."}
 c1:
   - level: 1
     requires:
@@ -95,10 +96,10 @@ def case_of(pack: BossPack, evidence: Evidence) -> Case:
 @pytest.mark.parametrize(
     ("happy", "edges", "facts", "levels"),
     [
-        ([True], [True], {"code__lines": 9, "tests__count": 2, "tests__mutation_score": 0.9}, [2, 2]),
-        ([True], [True], {"code__lines": 900, "tests__count": 2, "tests__mutation_score": None}, [1, 1]),
+        ([True], [True], {"code__longest_function": 9, "tests__count": 2, "tests__mutation_score": 0.9}, [2, 2]),
+        ([True], [True], {"code__longest_function": 900, "tests__count": 2, "tests__mutation_score": None}, [1, 1]),
         ([True, False], [False], {"code__docstring_share": 1.0}, [1, 1]),
-        ([False, False, True], [True], {"code__lines": 9}, [0, 0]),
+        ([False, False, True], [True], {"code__longest_function": 9}, [0, 0]),
         ([], [], {}, [0, 0]),
     ],
 )
@@ -113,12 +114,12 @@ async def test_levels_follow_the_rules(
 
 
 def test_a_level_needs_those_below_it(pack: BossPack) -> None:
-    evidence = gathered([False], [True], code__lines=1)
+    evidence = gathered([False], [True], code__longest_function=1)
     assert earned_level(pack.rubric.criterion("c0"), pack.rules, evidence).level.score == 0
 
 
 def test_a_comment_names_the_trial_the_place_and_what_failed(pack: BossPack) -> None:
-    judgement = forge_opinion(case_of(pack, gathered([True], [True, False], code__lines=5))).judgements[0]
+    judgement = forge_opinion(case_of(pack, gathered([True], [True, False], code__longest_function=5))).judgements[0]
     assert judgement.score == 1
     assert "An edge is off: It came out wrong." in judgement.comment
     assert "1 of 2 trials fails: “edges 1” (main.py:7)." in judgement.comment
@@ -149,14 +150,18 @@ def test_a_comment_counts_what_fails_and_groups_it_by_cause(
     pack: BossPack, failing: list[TrialResult], words: str
 ) -> None:
     trials = (factories.trial("happy"), *failing)
-    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    evidence = Evidence(
+        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
+    )
     assert words in forge_opinion(case_of(pack, evidence)).judgements[0].comment
 
 
 def test_the_advice_of_a_failed_trial_comes_before_its_group_s(pack: BossPack) -> None:
     failing = failed_trial(1, "got 3").model_copy(update={"advice": "Count from one"})
     trials = (factories.trial("happy"), failed_trial(2, "got 2"), failing)
-    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    evidence = Evidence(
+        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
+    )
     assert "Count from one (+1 Criterion 0)." in forge_opinion(case_of(pack, evidence)).improvements
 
 
@@ -175,7 +180,9 @@ def test_where_most_trials_pass_the_failed_case_is_the_advice(
 ) -> None:
     others = [factories.trial("edges", title=f"Other {number}.") for number in range(passing)]
     trials = (factories.trial("happy"), *others, failed_trial(1, message))
-    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    evidence = Evidence(
+        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
+    )
     case = "Make this trial pass: “Edge 1” (+1 Criterion 0)."
     assert (case in forge_opinion(case_of(pack, evidence)).improvements) == is_case
 
@@ -196,7 +203,7 @@ def test_every_opinion_keeps_the_contract_and_is_repeatable(
         codex=BossCodex(boss_id="straw"),
         rules=LevelRules.model_validate(yaml.safe_load(RULES)),
     )
-    case = case_of(pack, gathered(happy, edges, tests__mutation_score=mutation, code__lines=lines))
+    case = case_of(pack, gathered(happy, edges, tests__mutation_score=mutation, code__longest_function=lines))
     opinion = forge_opinion(case)
     assert opinion == forge_opinion(case)
     assert 2 <= opinion.summary.count(". ") + 1 <= 4
@@ -207,14 +214,14 @@ def test_every_opinion_keeps_the_contract_and_is_repeatable(
 
 def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> None:
     opinion = forge_opinion(
-        case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__lines=5))
+        case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__longest_function=5))
     )
     assert opinion.improvements[0].startswith("Mend plain input")
     assert "The tests notice 20 % of the faults (+1 Criterion 1)." in opinion.improvements[1]
 
 
 def test_the_summary_starts_where_the_advice_does(pack: BossPack) -> None:
-    evidence = gathered([True], [False], tests__count=1, tests__mutation_score=0.2, code__lines=200)
+    evidence = gathered([True], [False], tests__count=1, tests__mutation_score=0.2, code__longest_function=200)
     opinion = forge_opinion(case_of(pack, evidence))
     assert [judgement.score for judgement in opinion.judgements] == [1, 1]
     # Of two criteria at the same level the second is advised first: it lacks one condition, the first lacks two.
@@ -311,18 +318,18 @@ def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
 
 def test_unreadable_code_is_not_mistaken_for_a_syntax_error(pack: BossPack) -> None:
     rules = yaml.safe_load(RULES)
-    either = [{"fact": "code.syntax_errors", "check": "> 0"}, {"fact": "code.lines", "check": "> 100"}]
+    either = [{"fact": "code.syntax_errors", "check": "> 0"}, {"fact": "code.longest_function", "check": "> 100"}]
     rules["c1"][0]["requires"].append({"any": either, "otherwise": "No.", "improve": "Move it"})
     other = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
-    evidence = gathered([False], [False], code__syntax_errors=0, code__lines=5)
+    evidence = gathered([False], [False], code__syntax_errors=0, code__longest_function=5)
     assert forge_opinion(case_of(other, evidence)).improvements[0].startswith("Mend plain input")
 
 
 def test_only_behaviour_sets_a_ceiling(pack: BossPack) -> None:
     criterion = pack.rubric.criterion("c0")
-    level, why = highest_allowed_level(criterion, pack.rules, gathered([True], [False], code__lines=999))
+    level, why = highest_allowed_level(criterion, pack.rules, gathered([True], [False], code__longest_function=999))
     assert (level.score, "An edge is off" in why) == (1, True)
-    level, why = highest_allowed_level(criterion, pack.rules, gathered([True], [True], code__lines=999))
+    level, why = highest_allowed_level(criterion, pack.rules, gathered([True], [True], code__longest_function=999))
     assert (level.score, why) == (2, "")
     level, _ = highest_allowed_level(pack.rubric.criterion("c1"), pack.rules, gathered([False], [False]))
     assert level.score == 2
@@ -376,13 +383,17 @@ def test_what_tests_are_worth_lists_no_trial_of_the_program(pack: BossPack) -> N
 def test_a_group_that_mostly_fails_is_advised_before_its_trials(pack: BossPack) -> None:
     failing = [failed_trial(number, f"got {number}").model_copy(update={"advice": "Count"}) for number in range(3)]
     trials = (factories.trial("happy"), factories.trial("edges"), *failing)
-    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    evidence = Evidence(
+        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
+    )
     assert "Mind the edges (+1 Criterion 0)." in forge_opinion(case_of(pack, evidence)).improvements
 
 
 def test_a_trial_that_was_not_run_advises_time_alone(pack: BossPack) -> None:
     unrun = factories.trial("edges", TrialOutcome.NOT_RUN, title="Edge 1.")
     trials = (factories.trial("happy"), unrun)
-    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    evidence = Evidence(
+        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
+    )
     improvements = forge_opinion(case_of(pack, evidence)).improvements
     assert any(words.startswith("First fix what hangs or is slow") for words in improvements)

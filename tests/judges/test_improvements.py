@@ -40,8 +40,8 @@ def test_advice_is_done_begun_or_not_done(pack, happy, edges, state, outcome):
 
 
 def test_advice_that_was_done_says_what_else_keeps_the_level(pack):
-    before = gathered([True], [False], code__lines=900)
-    advice = followed(pack, before, gathered([True], [True], code__lines=800))
+    before = gathered([True], [False], code__longest_function=900)
+    advice = followed(pack, before, gathered([True], [True], code__longest_function=800))
     done = advice["Mind the edges"]
     assert done.state is AdviceState.NOT_ENOUGH
     assert done.outcome == "done, but Criterion 0 stays at 1. It is too long (800 lines)."
@@ -94,14 +94,14 @@ def test_advice_with_a_warning_is_recognised_in_the_next_try(pack):
 
 def test_advice_on_tests_points_at_no_line_of_the_program(pack):
     score = factories.fact("tests.mutation_score", 0.2, ("main.py", 9, "`<` changed to `<=`"))
-    evidence = gathered([True], [True], code__lines=9, tests__count=3)
+    evidence = gathered([True], [True], code__longest_function=9, tests__count=3)
     evidence = evidence.model_copy(update={"facts": (*evidence.facts, score)})
     given = forge_opinion(case_of(pack, evidence)).improvements
     assert "The tests notice 20 % of the faults (+1 Criterion 1)." in given
 
 
 def test_what_the_program_has_already_is_not_suggested(pack):
-    evidence = gathered([True], [True], code__lines=9, tests__count=3, tests__mutation_score=1.0)
+    evidence = gathered([True], [True], code__longest_function=9, tests__count=3, tests__mutation_score=1.0)
     files = {"main": "print()\n", "test_main": "import hypothesis\n"}
     submission = factories.submission(**files).model_copy(update={"notes": "It takes 240 ms and 38 MB."})
     given = " ".join(forge_opinion(Case(pack, submission, evidence)).improvements)

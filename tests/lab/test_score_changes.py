@@ -86,13 +86,15 @@ def test_only_a_new_condition_that_fails_causes_a_fall() -> None:
     barring = EVIDENCE.replace(
         "shape:\n  - level: 1\n    requires:\n",
         "shape:\n  - level: 1\n    requires:\n"
-        '      - {fact: code.prints, check: "== 0", otherwise: It prints.}\n'
-        '      - {fact: code.lines, check: "<= 400", otherwise: It is long.}\n',
+        '      - {fact: code.composed_prints, check: "== 0", otherwise: It prints.}\n'
+        '      - {fact: code.functions, check: "<= 400", otherwise: It is long.}\n',
     )
-    facts = evidence(trials__all=1.0, trials__edges=1.0, code__longest_function=3, code__prints=2, code__lines=9)
+    facts = evidence(
+        trials__all=1.0, trials__edges=1.0, code__longest_function=3, code__composed_prints=2, code__functions=9
+    )
     found = move(pack(), pack(rules=barring), facts)
     (fall,) = found.levels
-    assert [cause.summary for cause in fall.causes] == ["asked for 'parts': new, code.prints == 0"]
+    assert [cause.summary for cause in fall.causes] == ["asked for 'parts': new, code.composed_prints == 0"]
     assert fall.points == -1
 
 

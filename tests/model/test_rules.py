@@ -49,7 +49,7 @@ def test_only_conditions_on_trials_speak_of_behaviour() -> None:
     assert Condition(fact="trials.x", check=">= 1", otherwise="w").is_behaviour
     assert Condition(fact="tests.mutation_score", check=">= 0.5", otherwise="w").is_behaviour
     assert not Condition(fact="tests.asserts", check=">= 1", otherwise="w").is_behaviour
-    assert not Condition(fact="code.lines", check=">= 1", otherwise="w").is_behaviour
+    assert not Condition(fact="code.longest_function", check=">= 1", otherwise="w").is_behaviour
 
 
 def test_whether_there_is_anything_to_judge_is_no_style() -> None:

@@ -53,7 +53,7 @@ def attempt(*scores: float, files: dict[str, str] | None = None, passed: int = 1
         "judge": JudgeInfo(name="forge", version="1"),
         "isolation": "full",
         "submission": Submission.of(files or {"main.py": "x = 1\n"}),
-        "evidence": factories.evidence(trials, code__lines=len(files or {})),
+        "evidence": factories.evidence(trials, code__functions=len(files or {})),
         "judgements": opinion.judgements,
         "result": judged.result,
         "events": events,

@@ -57,7 +57,8 @@ def _points(node: ast.AST, level: int) -> tuple[int, _Parts]:
         case ast.Lambda():
             return 0, [(node.body, level + 1)]
         case ast.BoolOp():
-            return 1 - sum(_continues(node, value) for value in node.values), _at(level, node.values)
+            like = (isinstance(value, ast.BoolOp) and type(value.op) is type(node.op) for value in node.values)
+            return 1 - sum(like), _at(level, node.values)  # `a and (b and c)` is one sequence
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             loops = sum(1 + level + len(part.ifs) for part in node.generators)
             return loops, _at(level, ast.iter_child_nodes(node))
@@ -83,27 +84,16 @@ def _branches(node: ast.If, level: int) -> tuple[int, _Parts]:
                 return points + 1, parts + _at(level + 1, node.orelse)
 
 
-def _continues(outer: ast.BoolOp, value: ast.expr) -> bool:
-    """Whether a value continues the sequence around it, as in ``a and (b and c)``."""
-    return isinstance(value, ast.BoolOp) and type(value.op) is type(outer.op)
-
-
 def _calls(statements: Iterable[ast.AST], name: str) -> bool:
     """Whether a function with this name is called, directly or as a method of ``self`` or ``cls``."""
     pending = list(statements)
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.Call) and _is_own_call(node.func, name):
-            return True
+        match node:
+            case ast.Call(func=ast.Name(id=own) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=own)):
+                if own == name:
+                    return True
+            case _:
+                pass
         pending += () if isinstance(node, DEFINITIONS) else ast.iter_child_nodes(node)
     return False
-
-
-def _is_own_call(function: ast.expr, name: str) -> bool:
-    match function:
-        case ast.Name(id=own):
-            return own == name
-        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=own):
-            return own == name
-        case _:
-            return False

@@ -58,7 +58,7 @@ def _repeated_runs(modules: list[Module]) -> Iterator[tuple[str, int, int, str]]
         window = lines[start : start + MIN_REPEATED_LINES]
         key = tuple(line.content_id for line in window)
         earlier_start = first_seen.setdefault(key, start)
-        if earlier_start + MIN_REPEATED_LINES > start or not _is_one_block(window) or not _has_variety(window):
+        if earlier_start + MIN_REPEATED_LINES > start or window[0].path != window[-1].path or not _has_variety(window):
             start += 1
             continue
         length = MIN_REPEATED_LINES
@@ -75,10 +75,6 @@ def _repeated_runs(modules: list[Module]) -> Iterator[tuple[str, int, int, str]]
         message = f"lines {first.number} to {last.number} repeat {origin.path}:{origin.number}"
         yield first.path, first.number, last.number, message
         start += length
-
-
-def _is_one_block(window: list[_Line]) -> bool:
-    return window[0].path == window[-1].path
 
 
 def _has_variety(window: list[_Line]) -> bool:

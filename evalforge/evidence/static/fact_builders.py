@@ -25,10 +25,10 @@ class Observation:
         return Finding(message=name + self.message, path=self.path, line=self.line or None)
 
 
-def count_fact(name: str, spots: Iterable[Observation]) -> Fact:
-    """A fact whose value is the number of observations."""
+def count_fact(name: str, spots: Iterable[Observation], notes: Iterable[Observation] = ()) -> Fact:
+    """A fact whose value is the number of observations; notes on them come first and don't count."""
     spots = sorted(spots)
-    return Fact(name=name, value=len(spots), findings=_findings(spots))
+    return Fact(name=name, value=len(spots), findings=_findings([*sorted(notes), *spots]))
 
 
 def value_fact(name: str, value: float | bool | None, spots: Iterable[Observation] = ()) -> Fact:
@@ -45,16 +45,11 @@ def maximum_fact(name: str, measured: Iterable[tuple[int, Observation]]) -> Fact
     )
 
 
-def share_fact(name: str, part: int, total: int, lacking: Iterable[Observation] = ()) -> Fact:
-    """A share between 0 and 1, with the places that lack it; None if ``total`` is 0."""
-    return value_fact(name, part / total if total else None, lacking)
-
-
-def total_share_fact(name: str, measured: Iterable[tuple[int, int, Observation]]) -> Fact:
-    """A share of several measurements, each a part, its total, and the place, which is listed if it lacks some."""
+def share_fact(name: str, measured: Iterable[tuple[bool, Observation]]) -> Fact:
+    """The share of places that have something, with those that lack it; None if there are no places."""
     measured = list(measured)
-    lacking = [spot for part, total, spot in measured if part < total]
-    return share_fact(name, sum(part for part, _, _ in measured), sum(total for _, total, _ in measured), lacking)
+    lacking = [spot for has_it, spot in measured if not has_it]
+    return value_fact(name, (len(measured) - len(lacking)) / len(measured) if measured else None, lacking)
 
 
 def _findings(spots: list[Observation]) -> tuple[Finding, ...]:

@@ -51,7 +51,11 @@ def _decision_points(module: Module, scope: Scope) -> int:
     points += sum(_comparison_points(node, module, scope) for node in comparisons)
     points += _formula_points([node for node in scope.nodes(ast.BinOp) if node not in formatted], scope)
     points += sum(_change_points(placed.node, placed.in_loop) for placed in scope.statements)
-    points += sum(_FORMULA for call, name in scope.calls if _aggregates(name) and call not in formatted)
+    points += sum(
+        _FORMULA
+        for call, name in scope.calls
+        if (name in _AGGREGATES or name.startswith("statistics.")) and call not in formatted
+    )
     return points + _understanding_points(scope) + _conversion_points(module, scope)
 
 
@@ -125,8 +129,8 @@ def _conversion_points(module: Module, scope: Scope) -> int:
     writes = not called_names.isdisjoint(_WRITERS) or any(_opens_to_write(call) for call, _ in scope.calls)
     if not opens_two and (not writes or called_names.isdisjoint(_READERS)):
         return 0
-    loops = [placed.node for placed in scope.statements if isinstance(placed.node, ast.For | ast.While)]
-    busy = sum(_is_busy(loop) for loop in loops)
+    loops = (ast.walk(placed.node) for placed in scope.statements if isinstance(placed.node, ast.For | ast.While))
+    busy = sum(sum(isinstance(node, ast.stmt) for node in within) > _MAX_IDLE_STATEMENTS for within in loops)
     return _ORDERING + busy if busy else 0
 
 
@@ -135,14 +139,6 @@ def _opens_to_write(call: ast.Call) -> bool:
     return root_name(call.func) == "open" and any(
         isinstance(mode, ast.Constant) and mode.value in {"w", "a", "x", "wb", "wt", "w+"} for mode in modes
     )
-
-
-def _is_busy(loop: ast.stmt) -> bool:
-    return sum(isinstance(node, ast.stmt) for node in ast.walk(loop)) > _MAX_IDLE_STATEMENTS
-
-
-def _aggregates(name: str) -> bool:
-    return name in _AGGREGATES or name.startswith("statistics.")
 
 
 def _is_one(node: ast.expr) -> bool:

@@ -44,13 +44,6 @@ def logging_calls(program: Program) -> Iterator[Observation]:
             yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
 
 
-def prints(program: Program) -> Iterator[Observation]:
-    """Find every print to standard output."""
-    for module, scope, call, name in program.calls():
-        if _is_print(program.origins, module, scope, call, name):
-            yield Observation(module.path, call.lineno, "prints", scope.title)
-
-
 def _is_print(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> bool:
     return name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}
 

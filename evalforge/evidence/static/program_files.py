@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.reachability import reachable
-from evalforge.evidence.static.scopes import Scope, docstring_of
+from evalforge.evidence.static.scopes import Scope
 from evalforge.sandbox.execution import Execution
 
 _HIDDEN = {
@@ -47,11 +47,6 @@ def program_modules(modules: Sequence[Module], execution: Execution | None, test
     return [module for module in modules if module in reached]
 
 
-def modules_with_code(modules: list[Module]) -> list[Module]:
-    """The modules with code of their own: more than a docstring, imports and ``__all__``."""
-    return [module for module in modules if any(_is_own(module, node) for node in module.tree.body)]
-
-
 def hidden_code(execution: Execution | None) -> Iterator[Observation]:
     """Find where the program runs code that nobody can read."""
     for hidden_code in execution.hidden if execution is not None else ():
@@ -85,13 +80,3 @@ def _imported_paths(module: Module) -> Iterator[str]:
                 module_folder = root.joinpath(*parts[:end])
                 yield f"{module_folder}.py"
                 yield f"{module_folder}/__init__.py"
-
-
-def _is_own(module: Module, node: ast.stmt) -> bool:
-    if node is docstring_of(module.tree) or isinstance(node, ast.Import | ast.ImportFrom | ast.Pass):
-        return False
-    match node:
-        case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.AugAssign(target=ast.Name(id="__all__")):
-            return False
-        case _:
-            return True

@@ -2,7 +2,7 @@
 
 import ast
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from evalforge.evidence.static.answers import AnswerUses, is_predicate
 from evalforge.evidence.static.fact_builders import Observation
@@ -25,38 +25,21 @@ def returns_value(scope: Scope) -> bool:
     return any(node.value is not None for node in scope.nodes(ast.Yield, ast.YieldFrom))
 
 
-def _impurity_reasons(program: Program) -> dict[Scope, str]:
-    """Why each impure function isn't pure, in words; calls to impure functions of the submission count too."""
-    reasons = {scope: reason for module, scope in program.functions if (reason := _own_impurity(module, scope))}
-    waiting = list(reasons)
-    while waiting:
-        for caller, name in program.callers.get(waiting.pop(), ()):
-            if caller not in reasons:
-                reasons[caller] = f"isn't pure: it calls {name}, which isn't"
-                waiting.append(caller)
-    return reasons
+def pure_functions(program: Program) -> Iterator[Observation]:
+    """Find the pure functions.
 
-
-def pure_functions(program: Program) -> tuple[list[Observation], list[Observation]]:
-    """The pure functions, and the impure ones with the reason.
-
-    Entry functions and magic methods are left out, because they act whatever the style. So are functions without
-    parameters, which have nothing to compute from, and functions that no trial calls or whose results are unused.
+    Magic methods are left out, because they act whatever the style. So are functions without parameters, which have
+    nothing to compute from, and functions that no trial calls or whose results are unused.
     """
-    reasons = _impurity_reasons(program)
-    idle = _idle_names(program, reasons)
-    pure: list[Observation] = []
-    impure: list[Observation] = []
+    impure = program.functions_reaching(scope for module, scope in program.functions if _touches_more(module, scope))
+    idle = _idle_names(program, impure)
     for module, scope in program.functions:
         name = scope.last_name
         is_magic = name[:2] == "__" == name[-2:]
         if not scope.parameters or is_magic or name in idle or not module.was_called(scope):
             continue
-        reason = reasons.get(scope, "" if returns_value(scope) else "returns nothing")
-        if not reason or scope.name not in program.entry_functions:
-            group = impure if reason else pure
-            group.append(Observation(module.path, scope.line, reason or "is pure", scope.name))
-    return pure, impure
+        if scope not in impure and returns_value(scope):
+            yield Observation(module.path, scope.line, "is pure", scope.name)
 
 
 def _idle_names(program: Program, impure: Container[Scope]) -> set[str]:
@@ -112,22 +95,14 @@ def _is_constant(call: ast.Call) -> bool:
     )
 
 
-def _own_impurity(module: Module, scope: Scope) -> str:
-    places = io_places(module, scope) or unpredictable_places(module, scope)
-    if places:
-        line, what = places[0]
-        return f"isn't pure: it uses {what.removeprefix('builtins.')} (line {line})"
-    for call, name in scope.calls:
-        if is_logging(call, name):
-            return f"isn't pure: it logs (line {call.lineno})"
-    declared = scope.nodes(ast.Global, ast.Nonlocal)
-    if declared:
-        return f"isn't pure: it writes {declared[0].names[0]} (line {declared[0].lineno})"
+def _touches_more(module: Module, scope: Scope) -> bool:
+    """Whether a function reads, writes, logs, depends on chance, or changes what isn't its own."""
+    if io_places(module, scope) or unpredictable_places(module, scope):
+        return True
+    if any(is_logging(call, name) for call, name in scope.calls) or scope.nodes(ast.Global, ast.Nonlocal):
+        return True
     borrowed = _unassigned_parameters(scope)
-    for node, name in in_place_changes(scope):
-        if name in borrowed or not scope.is_local(name):
-            return f"isn't pure: it changes {name} (line {node.lineno})"
-    return ""
+    return any(name in borrowed or not scope.is_local(name) for _, name in in_place_changes(scope))
 
 
 def _unassigned_parameters(scope: Scope) -> set[str]:

@@ -8,37 +8,21 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from evalforge.evidence.static import (
+    documentation,
     duplicates,
     error_handling,
     functions,
-    interleaving,
-    literals,
     mixing,
     operator_output,
-    program_starts,
     purity,
     shared_state,
 )
-from evalforge.evidence.static.fact_builders import (
-    Observation,
-    count_fact,
-    maximum_fact,
-    share_fact,
-    total_share_fact,
-    value_fact,
-)
+from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
 from evalforge.evidence.static.import_work import ImportWork
-from evalforge.evidence.static.line_count import count_lines
 from evalforge.evidence.static.module import Module, read_module
 from evalforge.evidence.static.program import Program
-from evalforge.evidence.static.program_files import hidden_code, modules_with_code, program_modules
-from evalforge.evidence.static.source import (
-    MAX_BRACES,
-    MAX_CHARS,
-    UnreadableError,
-    split_lines,
-    test_files,
-)
+from evalforge.evidence.static.program_files import hidden_code, program_modules
+from evalforge.evidence.static.source import MAX_BRACES, MAX_CHARS, UnreadableError, test_files
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
@@ -50,24 +34,16 @@ _COUNTS: dict[str, _Measure] = {
     "bare_excepts": error_handling.bare_excepts,
     "broad_excepts": error_handling.broad_excepts,
     "silent_excepts": error_handling.silent_excepts,
-    "specific_excepts": error_handling.specific_excepts,
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
     "logging_calls": operator_output.logging_calls,
-    "prints": operator_output.prints,
     "composed_prints": operator_output.composed_prints,
     "stderr_writes": operator_output.stderr_writes,
     "global_writes": shared_state.global_writes,
-    "checking_changes": interleaving.checking_changes,
-    "handed_changes": interleaving.handed_changes,
-    "magic_numbers": literals.magic_numbers,
+    "checking_changes": shared_state.checking_changes,
+    "handed_changes": shared_state.handed_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,
-    "dataclasses": functions.value_classes,
-}
-_PRESENCES: dict[str, _Measure] = {
-    "main_guard": program_starts.main_guards,
-    "main_function": program_starts.main_functions,
-    "argparse": program_starts.argument_parsers,
+    "pure_functions": purity.pure_functions,
 }
 
 
@@ -80,8 +56,8 @@ def read_code(submission: Submission, execution: Execution | None = None) -> tup
 
     Returns:
         Every ``code.*`` fact over the program (without ``execution``: the files that aren't tests), and
-        ``tests.files``, ``tests.count``, ``tests.failure_cases``, ``tests.asserts`` and ``tests.empty`` over the tests;
-        sorted by name. A fact is None if there was nothing to measure: no readable file, no function, nothing public,
+        ``tests.count``, ``tests.failure_cases``, ``tests.asserts`` and ``tests.empty`` over the tests; sorted by name.
+        A fact is None if there was nothing to measure: no readable file, no function, nothing public,
         or code that hides what it does.
     """
     files = [file for file in submission.files if file.path.lower().endswith(".py")]
@@ -92,10 +68,11 @@ def read_code(submission: Submission, execution: Execution | None = None) -> tup
         tests = [module for module in modules if module.path in test_paths]
         code = program_modules(modules, execution, test_paths)
         hidden = list(hidden_code(execution))
+        unmeasured = [value_fact(fact.name, None, hidden) for fact in _code_facts(Program([]))]
         facts = [
-            *_size_facts([file for file in files if file.path not in test_paths], code, unreadable, test_paths),
+            count_fact("code.syntax_errors", [spot for spot in unreadable if spot.path not in test_paths]),
             count_fact("code.hidden", hidden),
-            *(_code_facts(Program(code)) if code and not hidden else _unmeasured_facts(hidden)),
+            *(_code_facts(Program(code)) if code and not hidden else unmeasured),
             *_test_facts(tests, [spot for spot in unreadable if spot.path in test_paths], suite),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
@@ -131,73 +108,41 @@ def _read_modules(files: list[SubmissionFile]) -> tuple[list[Module], list[Obser
     return sorted(modules, key=lambda module: (module.path, module.text)), unreadable
 
 
-def _size_facts(
-    files: list[SubmissionFile], code: list[Module], unreadable: list[Observation], test_paths: frozenset[str]
-) -> list[Fact]:
-    module_by_path = {module.path: module for module in code}
-    sizes: list[tuple[int, Observation]] = []
-    for file in files:
-        module = module_by_path.get(file.path)
-        lines = module.code_lines() if module else count_lines(split_lines(file.content))[-1]
-        sizes.append((lines, Observation(file.path, 0, f"has {lines} lines of code")))
-    return [
-        value_fact("code.files", len(files)),
-        value_fact("code.lines", sum(lines for lines, _ in sizes)),
-        maximum_fact("code.longest_file", sizes) if sizes else value_fact("code.longest_file", 0),
-        count_fact("code.syntax_errors", [spot for spot in unreadable if spot.path not in test_paths]),
-        value_fact("code.modules", len(modules_with_code(code))),
-    ]
-
-
 def _code_facts(program: Program) -> list[Fact]:
-    facts = [count_fact(f"code.{name}", measure(program)) for name, measure in _COUNTS.items()]
-    for name, measure in _PRESENCES.items():
-        places = list(measure(program))
-        facts.append(value_fact(f"code.{name}", bool(places), places))
-    return [*facts, *_function_facts(program), *_purity_facts(program)]
-
-
-def _function_facts(program: Program) -> list[Fact]:
+    guards = list(_main_guards(program))
     import_work = ImportWork(program)
     lengths = list(functions.lengths(program, import_work))
     longest, place = max(lengths, key=lambda length: length[0], default=(0, None))
     return [
+        *(count_fact(f"code.{name}", measure(program)) for name, measure in _COUNTS.items()),
+        value_fact("code.main_guard", bool(guards), guards),
         count_fact("code.module_level_statements", import_work.statements()),
         value_fact("code.functions", sum(module.was_called(scope) for module, scope in program.functions)),
-        value_fact("code.classes", len(program.classes)),
         maximum_fact("code.longest_function", lengths),
-        share_fact("code.longest_share", longest, sum(lines for lines, _ in lengths) or 1, [place] if place else []),
+        value_fact("code.longest_share", longest / (sum(lines for lines, _ in lengths) or 1), [place] if place else []),
         maximum_fact("code.max_complexity", functions.complexities(program, import_work)),
-        maximum_fact("code.max_params", functions.parameter_counts(program)),
-        maximum_fact("code.max_nesting", functions.nestings(program)),
-        total_share_fact("code.docstring_share", functions.documentation(program)),
-        total_share_fact("code.typed_share", functions.annotations(program)),
+        share_fact("code.docstring_share", documentation.public_docstrings(program)),
     ]
 
 
-def _purity_facts(program: Program) -> list[Fact]:
-    pure, impure = purity.pure_functions(program)
-    return [
-        count_fact("code.pure_functions", pure),
-        share_fact("code.pure_share", len(pure), len(pure) + len(impure), impure),
-    ]
-
-
-def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
-    return [value_fact(fact.name, None, hidden) for fact in _code_facts(Program([]))]
+def _main_guards(program: Program) -> Iterator[Observation]:
+    """Every main guard; a ``__main__.py`` counts as one."""
+    for module in program.modules:
+        if module.is_main_file:
+            yield Observation(module.path, 0, "is what python -m runs")
+        for node in module.main_guards:
+            yield Observation(module.path, node.lineno, "guards the start of the program")
 
 
 def _test_facts(tests: list[Module], unreadable: list[Observation], suite: FoundSuite | None) -> list[Fact]:
     reading = PlayerTestCode(tests, suite)
-    files = list(reading.files())
     broken = [Observation(spot.path, spot.line, f"can't be read: {spot.message}") for spot in unreadable]
     left_out = [
         Observation("", 0, f"option {option} of the settings was left out: it needs a plugin that the judge lacks")
         for option in (suite.unknown_options if suite else ())
     ]
     return [
-        value_fact("tests.files", len(files), [*files, *broken, *left_out]),
-        count_fact("tests.count", reading.test_places()),
+        count_fact("tests.count", reading.test_places(), notes=[*left_out, *broken]),
         count_fact("tests.failure_cases", reading.failure_cases()),
         count_fact("tests.asserts", reading.assertions()),
         count_fact("tests.empty", reading.tests_without_assertion()),

@@ -80,15 +80,10 @@ def _runs(module: Module, scope: Scope) -> Iterator[_Steps]:
     local = scope.local_names
     for block in blocks(scope):
         sizes = [_size(node) for node in block]
-        for start in range(len(block)):
-            if run := _shortest_run(block, sizes, start, _MIN_SIZE):
-                yield _steps(module, scope, run, _exact_shape(run, local))
-            if run := _shortest_run(block, sizes, start, _MIN_TWIN_SIZE):
-                yield _steps(module, scope, run, _twin_shape(run))
-
-
-def _steps(module: Module, scope: Scope, run: list[ast.stmt], shape: tuple[str, ...]) -> _Steps:
-    return _Steps(module.path, run[0].lineno, run[-1].end_lineno or run[-1].lineno, scope, shape)
+        for start, least in itertools.product(range(len(block)), (_MIN_SIZE, _MIN_TWIN_SIZE)):
+            if run := _shortest_run(block, sizes, start, least):
+                shape = _exact_shape(run, local) if least is _MIN_SIZE else _twin_shape(run)
+                yield _Steps(module.path, run[0].lineno, run[-1].end_lineno or run[-1].lineno, scope, shape)
 
 
 def _shortest_run(block: list[ast.stmt], sizes: list[_Size | None], start: int, least: _Size) -> list[ast.stmt]:

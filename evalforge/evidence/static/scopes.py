@@ -41,10 +41,9 @@ _CHILD_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 @dataclass(frozen=True, slots=True)
 class PlacedStatement:
-    """A statement, the number of blocks around it in its scope, and whether one of them is a loop."""
+    """A statement, and whether it is in a loop of its scope."""
 
     node: ast.stmt
-    nesting: int
     in_loop: bool
 
 
@@ -184,32 +183,25 @@ def cut_into_scopes(tree: ast.Module) -> list[Scope]:
     """
     root = Scope(tree, "", None)
     scopes = [root]
-    stack: list[tuple[ast.AST, Scope, int, bool, int]] = [(tree, root, 0, False, 0)]
+    stack: list[tuple[ast.AST, Scope, bool, int]] = [(tree, root, False, 0)]
     while stack:
-        node, scope, nesting, in_loop, depth = stack.pop()
+        node, scope, in_loop, depth = stack.pop()
         if depth > MAX_DEPTH:
             raise UnreadableError(TOO_DEEP)
         scope.add(node)
         if type(node) in _NAME_FIELDS:
             _bind(node, scope)
         if isinstance(node, ast.stmt):
-            scope.statements.append(PlacedStatement(node, nesting, in_loop))
+            scope.statements.append(PlacedStatement(node, in_loop))
         depth += 1
         if isinstance(node, DEFINITIONS):
             inner = Scope(node, f"{scope.name}.{node.name}" if scope.name else node.name, scope)
             scopes.append(inner)
-            stack.extend([(child, inner, 0, False, depth) for child in reversed([*inner.parameters, *node.body])])
-            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(_nodes_outside(node))])
-        elif isinstance(node, COMPOUND):
-            in_loop = in_loop or isinstance(node, LOOPS)
-            stack.extend(
-                [
-                    (child, scope, nesting + (not _is_elif(node, child)), in_loop, depth)
-                    for child in reversed(children(node))
-                ]
-            )
+            stack.extend([(child, inner, False, depth) for child in reversed([*inner.parameters, *node.body])])
+            stack.extend([(child, scope, in_loop, depth) for child in reversed(_nodes_outside(node))])
         elif nodes := children(node):
-            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(nodes)])
+            in_loop = in_loop or isinstance(node, LOOPS)
+            stack.extend([(child, scope, in_loop, depth) for child in reversed(nodes)])
     for scope in scopes:
         scope.bound_names -= scope.declared_names
     return scopes
@@ -270,14 +262,6 @@ def blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
                 yield block
         for handler in getattr(placed.node, "handlers", ()):
             yield handler.body
-
-
-def _is_elif(node: ast.AST, child: ast.AST) -> bool:
-    match node:
-        case ast.If(orelse=[ast.If() as other]):
-            return other is child and other.col_offset == node.col_offset
-        case _:
-            return False
 
 
 def _nodes_outside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:

@@ -1,4 +1,4 @@
-"""State that outlives a call: what functions change in place, and which of that is shared."""
+"""What functions change in place: state that outlives a call, their arguments, and what a loop also checks."""
 
 import ast
 from collections import Counter, defaultdict
@@ -7,13 +7,8 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.program import Program
-from evalforge.evidence.static.scopes import (
-    Scope,
-    called,
-    root_name,
-    simple_name,
-)
-from evalforge.evidence.static.vocabulary import CONTAINERS, MUTATORS, SILENT_MUTATORS
+from evalforge.evidence.static.scopes import LOOPS, Scope, called, root_name, simple_name
+from evalforge.evidence.static.vocabulary import CONTAINERS, MUTATORS, PURE_OS, SILENT_MUTATORS
 
 _MUTATING_FUNCTIONS = (
     "heapq.heap",
@@ -46,12 +41,38 @@ def global_writes(program: Program) -> Iterator[Observation]:
             if name in kept_defaults:
                 message = f"is one for all calls of {scope.name}, and changed in it"
                 yield Observation(module.path, node.lineno, message, name)
-            is_shared = name == _MODULE_STATE or (_is_global(module, name) and not scope.is_local(name))
+            is_shared = name == _MODULE_STATE or (
+                not scope.is_local(name) and (name in module.root.bound_names or name in module.imports)
+            )
             if is_shared and not is_registering and not _is_memo(module, scope, name):
                 message = f"is shared by the whole module and changed in {scope.name}"
                 yield Observation(module.path, node.lineno, message, name)
     for module, class_scope in program.classes:
         yield from _changes_of_objects(module, class_scope)
+
+
+def checking_changes(program: Program) -> Iterator[Observation]:
+    """The first loop of each method that raises errors and also changes the object's state.
+
+    If a later iteration refuses its input, an earlier one has already changed something.
+    """
+    for module, scope in program.functions:
+        loop = next((loop for loop in scope.nodes(*LOOPS) if _checks_and_changes(loop, scope)), None)
+        if loop is not None:
+            yield Observation(module.path, loop.lineno, "raises errors in a loop that also changes state", scope.name)
+
+
+def handed_changes(program: Program) -> Iterator[Observation]:
+    """Find where methods of a class that opens files change their arguments."""
+    for module, class_scope in program.classes:
+        methods = module.methods(class_scope)
+        works_on_files = any(_is_of_files(name) for scope in methods for _, name in scope.calls)
+        for scope in methods if works_on_files else ():
+            arguments = (*scope.arguments.args[1:], *scope.arguments.kwonlyargs)  # but for the object itself
+            for node, name in in_place_changes(scope):
+                if any(argument.arg == name for argument in arguments):
+                    message = f"changes `{name}`, in a class that works on files"
+                    yield Observation(module.path, node.lineno, message, scope.name)
 
 
 def _decorators(program: Program) -> dict[str, set[bool]]:
@@ -65,10 +86,6 @@ def _decorators(program: Program) -> dict[str, set[bool]]:
             calls[name].add(isinstance(node, ast.Call))
             counts[name] -= 1
     return {name: calls[name] for name in calls if not counts[name]}
-
-
-def _is_global(module: Module, name: str) -> bool:
-    return name in module.root.bound_names or name in module.imports
 
 
 def _is_registering(scope: Scope, decorators: dict[str, set[bool]]) -> bool:
@@ -209,3 +226,14 @@ def _owner_name(node: ast.AST) -> str | None:
                 node = inner
             case _:
                 return node.id if isinstance(node, ast.Name) else None
+
+
+def _is_of_files(name: str) -> bool:
+    """Whether a call opens a file, or asks the system to move or remove one."""
+    return name in ("builtins.open", "io.open") or (name.startswith("os.") and name.rsplit(".", 1)[-1] not in PURE_OS)
+
+
+def _checks_and_changes(loop: ast.For | ast.AsyncFor | ast.While, scope: Scope) -> bool:
+    within = set(ast.walk(loop))
+    raises = not within.isdisjoint(scope.nodes(ast.Raise))
+    return raises and any(node in within and name == "self" for node, name in in_place_changes(scope))

@@ -60,11 +60,6 @@ class PlayerTestCode:
                 nested[visible_scope].append(scope)
         return nested
 
-    def files(self) -> Iterator[Observation]:
-        """Files that have a test."""
-        for path in {*(module.path for module, _ in self.tests), *(test.file for test in self._doctests)}:
-            yield Observation(path, 0, "holds tests")
-
     def test_places(self) -> Iterator[Observation]:
         """Where each test function is defined."""
         for module, scope in self.tests:

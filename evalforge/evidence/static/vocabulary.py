@@ -76,7 +76,3 @@ CONTAINERS = _name_set("""
     builtins.dict builtins.list builtins.set builtins.bytearray collections.defaultdict collections.OrderedDict
     collections.deque collections.Counter
 """)
-VALUE_CLASSES = _name_set("""
-    dataclasses.dataclass attr.s attr.attrs attr.define attr.frozen attrs.define attrs.frozen
-    pydantic.dataclasses.dataclass pydantic.BaseModel typing.NamedTuple collections.namedtuple
-""")

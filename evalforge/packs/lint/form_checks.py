@@ -7,16 +7,12 @@ from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 
 _WRITTEN_TESTS = frozenset(
-    f"tests.{name}" for name in ("files", "count", "asserts", "failure_cases", "contract", "inner", "passed")
+    f"tests.{name}" for name in ("count", "asserts", "failure_cases", "contract", "inner", "passed")
 )
 _NOTICING_TESTS = frozenset(f"tests.{name}" for name in ("unmasked", "noticed", "mutation_score", "vacuous"))
 _WRITTEN_CODE = frozenset(
     f"code.{name}"
-    for name in (
-        *("files", "lines", "modules", "functions", "pure_functions", "classes", "dataclasses", "pure_share"),
-        *("docstring_share", "typed_share", "specific_excepts", "logging_calls", "stderr_writes", "prints"),
-        *("main_guard", "main_function", "argparse"),
-    )
+    for name in ("functions", "pure_functions", "docstring_share", "logging_calls", "stderr_writes", "main_guard")
 )
 _SYNTAX_ERRORS = "code.syntax_errors"
 

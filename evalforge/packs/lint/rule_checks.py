@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from evalforge.model.level_rules import Condition, FactCheck, LevelRules
-from evalforge.packs.fact_catalogue import CATALOGUE, FactKind, fact_kind
+from evalforge.packs.fact_catalogue import CATALOGUE, GONE_FACTS, FactKind, fact_kind
 from evalforge.packs.lint.issue import LintIssue, issue_from_error
 from evalforge.packs.lint.reachability import always_holds, can_all_hold
 from evalforge.packs.lint.trial_titles import groups_of_trials, suggestion
@@ -34,11 +34,18 @@ def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
         for index, check in enumerate(condition.checks):
             location = _location(rule_position, condition, index)
             if check.fact not in fact_names:
-                message = f"nothing measures {check.fact}{suggestion(check.fact, fact_names)}"
-                yield rules.issue((*location, "fact"), message)
+                yield rules.issue((*location, "fact"), _unknown_fact(check.fact, fact_names))
             else:
                 yield from _check_issues(rules, (*location, "check"), check)
     yield from _contradictions(rules, fact_names)
+
+
+def _unknown_fact(name: str, fact_names: set[str]) -> str:
+    """What is wrong with the name of a fact that nothing measures: it is gone, or misspelled."""
+    if name not in GONE_FACTS:
+        return f"nothing measures {name}{suggestion(name, fact_names)}"
+    remedy = f"use {GONE_FACTS[name]} in its place" if GONE_FACTS[name] else "take the condition out"
+    return f"{name} is no longer measured: {remedy}"
 
 
 def _words_issues(rules: PackFile[LevelRules], rule_position: _Place, condition: Condition) -> Iterator[LintIssue]:

@@ -33,52 +33,24 @@ def test_tests_are_told_from_code_by_their_path(path, expected):
 
 
 def test_only_python_files_that_are_no_tests_are_code(facts):
-    found = facts({"a.py": "x = 1\n", "b/c.py": "y = 2\n", "test_a.py": "z = 3\n", "notes.md": "# hi", "d.txt": "1"})
-    assert found["code.files"].value == 2
-    assert found["code.lines"].value == 2
+    source = "def f(): pass\n"
+    found = facts({"a.py": source, "b/c.py": source, "test_a.py": source, "notes.md": "# hi", "d.txt": source})
+    assert found["code.functions"].value == 2
 
 
 @pytest.mark.parametrize(
     ("source", "lines"),
     [
-        pytest.param("", 0, id="empty"),
-        pytest.param("\n\n  \n", 0, id="blank"),
-        pytest.param("# only\n# comments\n", 0, id="comments"),
-        pytest.param('"""A docstring\nof two lines."""\n', 0, id="docstring"),
-        pytest.param("x = 1\n\n# why\ny = 2  # how\n", 2, id="code and comments"),
-        pytest.param('x = """\n# not a comment\n\ntext"""\n', 3, id="a hash within a string is code"),
-        pytest.param("x = 1\r\ny = 2\r\n", 2, id="CRLF"),
-        pytest.param("x = 1\ry = 2\r", 2, id="CR"),
-        pytest.param("\ufeffx = 1\n", 1, id="BOM"),
-        pytest.param("x = 1\x0c\ny = 2\n", 2, id="form feed"),
-        pytest.param("x = '\u2028'\ny = 2\n", 2, id="line separator"),
+        pytest.param('def f():\n    x = """\n# not a comment\n\ntext"""\n', 4, id="a hash within a string is code"),
+        pytest.param("def f():\r\n    x = 1\r\n", 2, id="CRLF"),
+        pytest.param("def f():\r    x = 1\r", 2, id="CR"),
+        pytest.param("\ufeffdef f():\n    x = 1\n", 2, id="BOM"),
+        pytest.param("def f():\n    x = 1\x0c\n    y = 2\n", 3, id="form feed"),
+        pytest.param("def f():\n    x = '\u2028'\n    y = 2\n", 3, id="line separator"),
     ],
 )
-def test_lines_of_code_leave_out_blanks_comments_and_docstrings(facts, source, lines):
-    found = facts(source)
-    assert found["code.lines"].value == lines
-    assert found["code.longest_file"].value == lines
-    assert found["code.syntax_errors"].value == 0
-
-
-def test_the_longest_file_is_named(facts):
-    fact = facts({"short.py": "x = 1\n", "long.py": "x = 1\ny = 2\n"})["code.longest_file"]
-    assert fact.value == 2
-    assert fact.findings[0].path == "long.py"
-
-
-def test_modules_are_files_with_code_of_their_own(facts):
-    found = facts(
-        {
-            "pkg/__init__.py": '"""Exports."""\nfrom .a import f\n__all__ = ["f"]\n',
-            "pkg/a.py": "def f(): pass\n",
-            "pkg/empty.py": "",
-            "pkg/constants.py": "LIMIT = 3\n",
-            "tests/test_a.py": "def test_f(): assert True\n",
-        }
-    )
-    assert found["code.modules"].value == 2
-    assert found["code.files"].value == 4
+def test_lines_end_where_python_ends_them(facts, source, lines):
+    assert facts(source)["code.longest_function"].value == lines
 
 
 @pytest.mark.parametrize(
@@ -102,9 +74,6 @@ def test_a_syntax_error_leaves_the_other_files_readable(facts):
     found = facts({"broken.py": "def f(:\n", "fine.py": "def g(x):\n    return x\n"})
     assert found["code.syntax_errors"].value == 1
     assert found["code.functions"].value == 1
-    assert found["code.files"].value == 2
-    assert found["code.modules"].value == 1
-    assert found["code.lines"].value == 3
 
 
 @pytest.mark.parametrize(
@@ -112,27 +81,24 @@ def test_a_syntax_error_leaves_the_other_files_readable(facts):
 )
 def test_without_a_readable_file_nothing_is_measured(facts, sources):
     found = facts(sources)
-    for name in ("bare_excepts", "io_mixed", "main_guard", "max_complexity", "functions", "pure_share"):
+    for name in ("bare_excepts", "io_mixed", "main_guard", "max_complexity", "functions", "pure_functions"):
         assert found[f"code.{name}"].value is None, name
 
 
 def test_a_broken_test_file_is_no_syntax_error_of_the_code(facts):
     found = facts({"app.py": "x = 1\n", "test_app.py": "def test(:\n"})
     assert found["code.syntax_errors"].value == 0
-    assert found["tests.files"].value == 0
-    assert found["tests.files"].findings[0].message.startswith("can't be read")
+    assert found["tests.count"].value == 0
+    assert found["tests.count"].findings[0].message.startswith("can't be read")
 
 
 def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     names = list(facts("x = 1\n"))
     code = """
-        argparse bare_excepts broad_excepts checking_changes classes composed_prints dataclasses docstring_share
-        duplicate_blocks eval_calls exit_calls files functions global_writes handed_changes hidden io_mixed lines
-        logging_calls longest_file longest_function longest_share magic_numbers main_function main_guard
-        max_complexity max_nesting max_params module_level_statements modules prints pure_functions pure_share
-        silent_excepts specific_excepts stderr_writes syntax_errors typed_share
+        bare_excepts broad_excepts checking_changes composed_prints docstring_share duplicate_blocks eval_calls
+        exit_calls functions global_writes handed_changes hidden io_mixed logging_calls longest_function longest_share
+        main_guard max_complexity module_level_statements pure_functions silent_excepts stderr_writes syntax_errors
     """.split()
-    assert names == [f"code.{name}" for name in code] + [
-        f"tests.{name}" for name in ("asserts", "count", "empty", "failure_cases", "files")
-    ]
+    tests = [f"tests.{name}" for name in ("asserts", "count", "empty", "failure_cases")]
+    assert names == [f"code.{name}" for name in code] + tests
     assert list(facts({})) == names

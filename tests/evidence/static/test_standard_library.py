@@ -14,13 +14,11 @@ def found(facts):
 
 
 def test_it_is_read_in_full(found):
-    assert found["code.files"].value == found["code.modules"].value == len(list(FOLDER.glob("*.py")))
     assert found["code.syntax_errors"].value == 0
-    assert found["code.lines"].value > 600
+    assert found["code.functions"].value > 20
 
 
 def test_its_notorious_function_is_found(found):
-    assert "`_make_iterencode" in found["code.max_params"].findings[0].message
     longest = [finding.message for finding in found["code.longest_function"].findings]
     assert any("`_make_iterencode" in message for message in longest)
     named = [finding.message for finding in found["code.max_complexity"].findings]
@@ -38,16 +36,10 @@ def test_its_virtues_are_seen(found):
         "logging_calls",
     ):
         assert found[f"code.{name}"].value == 0, name
-    assert found["code.pure_share"].value > 0.7
+    assert found["code.pure_functions"].value > 10
     assert found["code.docstring_share"].value > 0.7
-    assert found["code.specific_excepts"].value >= 10
 
 
 def test_its_program_is_found(found):
-    for name in ("main_guard", "main_function", "argparse"):
-        assert found[f"code.{name}"].value is True
-        assert {"tool.py", "__main__.py"} & {finding.path for finding in found[f"code.{name}"].findings}
-
-
-def test_its_types_are_missed(found):
-    assert found["code.typed_share"].value == 0
+    assert found["code.main_guard"].value is True
+    assert {"tool.py", "__main__.py"} & {finding.path for finding in found["code.main_guard"].findings}

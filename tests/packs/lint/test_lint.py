@@ -9,7 +9,7 @@ import pytest
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
-from evalforge.packs.fact_catalogue import CATALOGUE, FactKind
+from evalforge.packs.fact_catalogue import CATALOGUE, GONE_FACTS, FactKind
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.new_folders import create_pack
@@ -72,6 +72,8 @@ def test_shipped_packs_are_clean(name: str) -> None:
         ("evidence.yaml", "fact: trials.plain", "fact: trials.plane", "did you mean trials.plain?"),
         ("evidence.yaml", "numbers come out wrong", "{passed} of {total} come out wrong", "how many trials fail"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.void", "nothing measures tests.void"),
+        ("evidence.yaml", "fact: tests.empty", "fact: tests.files", "no longer measured: use tests.count in its place"),
+        ("evidence.yaml", "fact: tests.empty", "fact: code.argparse", "no longer measured: take the condition out"),
         ("evidence.yaml", 'check: ">= 1"', 'check: ">= 0"', "always holds"),
         ("evidence.yaml", 'check: "== 1.0"', 'check: "> 1.0"', "never holds: trials.plain is a share from 0 to 1"),
         ("evidence.yaml", 'check: "== 0"', 'check: "== false"', "so compare it with a number"),
@@ -436,6 +438,11 @@ def test_the_catalogue_names_exactly_the_measured_facts() -> None:
     for name, value in measured.items():
         if value is not None:
             assert isinstance(value, bool) == (CATALOGUE[name].kind is FactKind.FLAG)
+
+
+def test_a_fact_that_is_gone_has_a_measured_one_in_its_place() -> None:
+    assert not GONE_FACTS.keys() & CATALOGUE.keys()
+    assert {name for name in GONE_FACTS.values() if name} <= CATALOGUE.keys()
 
 
 def test_a_folder_that_holds_anything_is_linted_without_a_crash(tmp_path: Path) -> None:
