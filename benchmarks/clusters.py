@@ -13,8 +13,7 @@ from math import comb
 from pathlib import Path
 
 from benchmarks.measure import Options
-from evalforge.classroom.failure_clusters import FailureSignature, cluster_failures, failure_signature
-from evalforge.classroom.similar_groups import MIN_SIMILARITY
+from evalforge.classroom.failure_clusters import MIN_SIMILARITY, FailureSignature, cluster_failures, failure_signature
 from evalforge.evidence.impostors.planting import read_program
 from evalforge.fight import FightOptions, Forge
 from evalforge.lab.submissions import collect_evidence

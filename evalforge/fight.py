@@ -1,38 +1,146 @@
 """The single path of a fight: collect, measure, judge, score, save; all of it one stream of events."""
 
+import shutil
+import sysconfig
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from evalforge.earlier_advice import EarlierAdvice
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.engine import Engine
+from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
+from evalforge.judges.improvements import follow_advice
 from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
 from evalforge.judges.registry import make_judge
-from evalforge.kept_measurements import kept_measurements, measurement_events
 from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import Collected, Event, Judged, Saved, Started, Ungraded
-from evalforge.model.evidence import Evidence
+from evalforge.model.events import (
+    AdviceFollowed,
+    Collected,
+    Event,
+    FactMeasured,
+    ImpostorMet,
+    Judged,
+    Saved,
+    Started,
+    TrialFinished,
+    TrialsPlanned,
+    Ungraded,
+)
+from evalforge.model.evidence import LOAD_GROUP, Evidence
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
 from evalforge.own_failure import ungraded_on_error
 from evalforge.packs.calibrated import is_calibrated
+from evalforge.packs.locations import state_folder
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
 from evalforge.submissions.boss_submission import collect_for, renaming_notice
 from evalforge.submissions.collect import collect
+
+# Evidence of submissions that were judged before, valid as long as files, trials, engine and key are the same.
+
+
+def kept_measurements(pack: BossPack, python: str, *conditions: object) -> EvidenceCache:
+    """Return the cached evidence under one boss and one set of conditions.
+
+    Args:
+        pack: The boss.
+        python: The interpreter for the player's code; ours if empty.
+        conditions: Whatever else decides what is measured: the trials' seed, the isolation, what is hidden.
+    """
+    about = "\0".join(map(str, ("fight", hash_of_what_runs(pack), *_libraries(python), *conditions)))
+    return EvidenceCache(state_folder(), about)
+
+
+def measurement_events(evidence: Evidence) -> Iterator[Event]:
+    """Yield evidence as its original events: the result of loading, the plan, then everything else."""
+    loading = [trial for trial in evidence.trials if trial.group == LOAD_GROUP]
+    asking = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
+    yield from (TrialFinished(trial=trial) for trial in loading)
+    yield TrialsPlanned(groups=dict(Counter(trial.group for trial in asking)))
+    yield from (TrialFinished(trial=trial) for trial in asking)
+    yield from (ImpostorMet(impostor=impostor) for impostor in evidence.impostors)
+    yield from (FactMeasured(fact=fact) for fact in evidence.facts)
+
+
+def _libraries(python: str) -> Iterator[str]:
+    """Yield the interpreter and its library folders, each with its last change: installing a library changes one."""
+    if not python:
+        yield _changed_at(Path(sysconfig.get_path("purelib")))
+        return
+    program = Path(shutil.which(python) or python)
+    yield _changed_at(program)
+    for folder in sorted(program.absolute().parent.parent.glob("lib*/python*/site-packages")):
+        yield _changed_at(folder)
+
+
+def _changed_at(path: Path) -> str:
+    with suppress(OSError):
+        return f"{path} {path.stat().st_mtime_ns}"
+    return str(path)
+
+
+# Whether a player followed the advice of the directory's previous judging.
+
+
+@dataclass(frozen=True)
+class _Try:
+    """The part of a judging that decides whether its advice was followed.
+
+    Attributes:
+        where: The boss's id and the directory.
+        attempt_id: The attempt's id; empty for practice.
+        improvements: What it advised.
+        evidence: What it measured.
+    """
+
+    where: tuple[str, str]
+    attempt_id: str
+    improvements: tuple[str, ...]
+    evidence: Evidence
+
+
+class EarlierAdvice:
+    """Remembers the last judging, and finds the last attempt.
+
+    Args:
+        history: The stored attempts; None if none are kept.
+    """
+
+    def __init__(self, history: History | None) -> None:
+        self._history = history
+        self._last_judging: _Try | None = None
+
+    def follow(self, case: Case, directory: Path, attempt_id: str, judged_event: Judged) -> Iterator[AdviceFollowed]:
+        """Compare with the last attempt's advice; in practice, with that of the same directory's last judging."""
+        last = self._last_attempt(attempt_id) if attempt_id else self._last_judging
+        where = (case.pack.boss_id, str(directory.absolute()))
+        self._last_judging = _Try(where, attempt_id, judged_event.result.improvements, case.evidence)
+        if last is None or (not attempt_id and last.where != where):
+            return
+        if advice := follow_advice(case.pack, last.improvements, last.evidence, case.evidence):
+            yield AdviceFollowed(advice=advice, since=last.attempt_id)
+
+    def _last_attempt(self, attempt_id: str) -> _Try | None:
+        attempt = self._history.previous(attempt_id) if self._history else None
+        if attempt is None or attempt.result is None or attempt.judge.name != FORGE_NAME:
+            return None
+        where = (attempt.boss_id, attempt.directory)
+        return _Try(where, attempt.id, attempt.result.improvements, attempt.evidence)
+
 
 TRIES_BEFORE_INPUTS = 2
 """Attempts during which the inputs of trials marked ``hidden`` stay hidden."""

@@ -30,7 +30,7 @@ MODES = frozenset(("FILE_MODE", "FOLDER_MODE"))
 # Those that may: into a folder that is private already, into one that is closed later, or into the user's own.
 CREATING_OPEN_FILES = frozenset(
     (
-        *("classroom/archive.py", "classroom/remote_worker.py", "classroom/unpack.py"),
+        *("classroom/archive.py", "classroom/remote_worker.py", "classroom/class_run.py"),
         *("lab/pack_versions.py", "lab/submissions.py", "sandbox/staging.py"),
         *("packs/atomic_files.py", "packs/private_files.py"),
     )

@@ -1,8 +1,10 @@
 """The agreement figures of a calibration, computed from judged levels."""
 
+import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from evalforge.calibration.agreement import (
@@ -14,11 +16,145 @@ from evalforge.calibration.agreement import (
     quadratic_kappa,
     signed_bias,
 )
-from evalforge.calibration.bootstrap import Interval, percentile_interval
-from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import Score
 from evalforge.model.rubric import Criterion
+
+# Reliability: of totals between two raters, and of one judge over repeated judgings.
+
+
+def icc_3_1(rows: Sequence[Sequence[float]]) -> float | None:
+    """The intraclass correlation ICC(3,1): fixed raters, single ratings, consistency.
+
+    P. E. Shrout and J. L. Fleiss, Intraclass correlations: uses in assessing rater reliability, Psychological Bulletin
+    86 (1979): (BMS - EMS) / (BMS + (k - 1) EMS) from a two-way analysis of variance.
+
+    Args:
+        rows: One row for each unit rated, with one value per rater.
+
+    Returns:
+        None with fewer than two units or raters, or if a rater is constant.
+    """
+    unit_count, raters = len(rows), len(rows[0]) if rows else 0
+    if unit_count < 2 or raters < 2 or any(len({row[rater] for row in rows}) == 1 for rater in range(raters)):
+        return None
+    grand = sum(map(sum, rows)) / (unit_count * raters)
+    unit_means = [sum(row) / raters for row in rows]
+    rater_means = [sum(row[rater] for row in rows) / unit_count for rater in range(raters)]
+    between = raters * sum((mean - grand) ** 2 for mean in unit_means) / (unit_count - 1)
+    residual = sum(
+        (value - unit_means[unit_index] - rater_means[rater] + grand) ** 2
+        for unit_index, row in enumerate(rows)
+        for rater, value in enumerate(row)
+    ) / ((unit_count - 1) * (raters - 1))
+    spread = between + (raters - 1) * residual
+    return (between - residual) / spread
+
+
+def ordinal_alpha(units: Sequence[Sequence[int]]) -> float | None:
+    """Krippendorff's alpha for ranks, with any number of ratings of each unit.
+
+    K. Krippendorff, Computing Krippendorff's alpha-reliability (2011): one minus observed over expected disagreement;
+    the distance of two ranks is the number of ratings between them plus half of their own, squared.
+
+    Args:
+        units: The ranks each unit was given; units with fewer than two are skipped.
+
+    Returns:
+        None if fewer than two ratings can be paired, or all ratings are the same.
+    """
+    paired = [unit for unit in units if len(unit) > 1]
+    counts = Counter(rank for unit in paired for rank in unit)
+    if len(counts) < 2:
+        return None
+    distance = _Distance(counts)
+    total = sum(counts.values())
+    observed = sum(
+        distance(value, other) * times * other_count / (len(unit) - 1)
+        for unit in paired
+        for value, times in Counter(unit).items()
+        for other, other_count in Counter(unit).items()
+    )
+    expected = sum(
+        distance(value, other) * times * other_count
+        for value, times in counts.items()
+        for other, other_count in counts.items()
+    ) / (total - 1)
+    return 1 - observed / expected
+
+
+class _Distance:
+    """The squared distance of two ranks, based on how often each rank was given."""
+
+    def __init__(self, counts: Counter[int]) -> None:
+        ranks = sorted(counts)
+        up_to = accumulate(counts[rank] for rank in ranks)
+        self._middle = {rank: end - counts[rank] / 2 for rank, end in zip(ranks, up_to, strict=True)}
+
+    def __call__(self, one: int, other: int) -> float:
+        return (self._middle[one] - self._middle[other]) ** 2
+
+
+# Bootstrap intervals: how far a figure would move with other submissions of the same kind.
+
+RESAMPLES = 1000
+_CONFIDENCE = 0.95
+_SEED = 20_240_229
+T = TypeVar("T")
+
+
+class Interval(Frozen):
+    """The range in which a figure lies with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+def percentile_interval(
+    units: Sequence[T], figure: Callable[[Sequence[T]], float | None], resamples: int = RESAMPLES
+) -> Interval | None:
+    """The percentile interval of a figure, with a fixed seed.
+
+    B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13. Whole units are drawn: the
+    judgements of one submission are correlated, so drawing them singly would make intervals too narrow.
+
+    Args:
+        units: The submissions.
+        figure: Computes the figure from a draw of them.
+        resamples: Number of draws.
+
+    Returns:
+        None with fewer than two units, or if the figure is not defined on most draws.
+    """
+    if len(units) < 2:
+        return None
+    chance = random.Random(_SEED)  # noqa: S311 - reproducible, not secret
+    drawn = (figure(chance.choices(units, k=len(units))) for _ in range(resamples))
+    values = sorted(value for value in drawn if value is not None)
+    if 2 * len(values) <= resamples:
+        return None
+    if values[0] == values[-1] == 1:
+        return Interval(low=perfect_lower_bound(len(units)), high=1.0)
+    tail = (1 - _CONFIDENCE) / 2
+    return Interval(low=_quantile(values, tail), high=_quantile(values, 1 - tail))
+
+
+def perfect_lower_bound(unit_count: int) -> float:
+    """The lower bound of a share that is 1 in every unit seen, where a bootstrap would claim certainty.
+
+    It is the share at which that many units without an exception still occur in 5 % of samples (J. Hanley and
+    A. Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983): 69 % for eight units.
+    """
+    return (1 - _CONFIDENCE) ** (1 / unit_count)
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    """Interpolate a quantile of sorted values linearly."""
+    position = share * (len(values) - 1)
+    lower_index = int(position)
+    upper_index = min(lower_index + 1, len(values) - 1)
+    return values[lower_index] + (values[upper_index] - values[lower_index]) * (position - lower_index)
+
 
 Unit = TypeVar("Unit")
 

@@ -1,19 +1,152 @@
 """Clusters submissions that fail alike: mostly the same trials and conditions."""
 
+import heapq
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from evalforge.classroom.discrepancy import discrepancy
-from evalforge.classroom.similar_groups import join_similar, weighted_jaccard
 from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.earned_levels import earned_level
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import LOAD_GROUP, Evidence
 from evalforge.model.level_rules import trial_groups
 from evalforge.packs.pack import BossPack
+
+# Groups similar items: average linkage over a weighted Jaccard similarity.
+
+MIN_SIMILARITY = 0.5
+"""Groups are joined while their members' mean similarity is at least this. See the test with hand-made groups."""
+_MAX_PATTERNS = 1_500
+"""More distinct patterns than this are not grouped, because the number of pairs grows quadratically."""
+
+
+def weighted_jaccard(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """The weight of what two have in common, as a share of the weight of everything that either has."""
+    keys = one.keys() | other.keys()
+    total = sum(max(one.get(key, 0.0), other.get(key, 0.0)) for key in keys)
+    common = sum(min(one[key], other[key]) for key in one.keys() & other.keys())
+    return common / total if total else 1.0
+
+
+def join_similar(
+    weights: Sequence[Mapping[str, float]], sizes: Sequence[int], min_similarity: float = MIN_SIMILARITY
+) -> list[list[int]]:
+    """Join patterns into groups.
+
+    Args:
+        weights: For each pattern its features with their weights.
+        sizes: For each pattern the number of things that have it.
+        min_similarity: Groups are joined while the mean similarity between them is at least this.
+
+    Returns:
+        The indices of each group's patterns.
+    """
+    groups = {index: [index] for index in range(len(weights))}
+    if len(weights) > _MAX_PATTERNS:
+        return list(groups.values())
+    counts = dict(enumerate(sizes))
+    similarities = {
+        (one, other): weighted_jaccard(weights[one], weights[other]) for one, other in combinations(groups, 2)
+    }
+    queue = [(-similarity, pair) for pair, similarity in similarities.items() if similarity >= min_similarity]
+    heapq.heapify(queue)
+    while queue:
+        negative, pair = heapq.heappop(queue)
+        if similarities.get(pair) != -negative:
+            continue  # One of the two has already been joined to another group.
+        _join(pair, groups, counts, similarities, queue, min_similarity)
+    return list(groups.values())
+
+
+def _join(
+    pair: tuple[int, int],
+    groups: dict[int, list[int]],
+    counts: dict[int, int],
+    similarities: dict[tuple[int, int], float],
+    queue: list[tuple[float, tuple[int, int]]],
+    min_similarity: float,
+) -> None:
+    """Join the second group of a pair to the first, averaging their similarities to every other group by size."""
+    kept, joined = pair
+    del similarities[pair]
+    for other in groups.keys() - {kept, joined}:
+        own, lost = _ordered(kept, other), _ordered(joined, other)
+        total = counts[kept] * similarities[own] + counts[joined] * similarities.pop(lost)
+        similarities[own] = total / (counts[kept] + counts[joined])
+        if similarities[own] >= min_similarity:
+            heapq.heappush(queue, (-similarities[own], own))
+    groups[kept] += groups.pop(joined)
+    counts[kept] += counts.pop(joined)
+
+
+def _ordered(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
+
+
+# Classifies the difference between what a trial expected and what it got.
+
+# As in: main.py --n 2: expected standard output 'ab\n'; got exit status 0, standard output 'aB\n'.
+_EXPECTED_GOT = re.compile(r"expected (?P<expected>.*?); got (?P<got>.*?)\.?$", re.DOTALL)
+_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
+_EXCEPTION = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Interrupt|Exit))\b")
+_STATUS = re.compile(r"exit status (-?\d+)")
+_SPACE, _DIGITS, _LETTERS = re.compile(r"(?:\\[nrt]|\s)+"), re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
+_MAX_CHARS = 2_000
+
+
+def discrepancy(message: str) -> str:
+    """Return the kind of difference in a failed trial's message, such as ``digits`` or ``extra output at the end``.
+
+    >>> discrepancy("main.py: expected standard output 'a 1'; got exit status 0, standard output 'a 2'.")
+    'digits'
+    """
+    match = _EXPECTED_GOT.search(message[:_MAX_CHARS])
+    if not match:
+        return _exception(message) or "other"
+    expected, got = match["expected"], match["got"]
+    exception = _exception(got)
+    if exception:
+        return exception
+    expected_text, got_text = _last_quoted(expected), _last_quoted(got)
+    if expected_text is None and got_text is None:
+        statuses = [status.group(1) if status else "" for status in map(_STATUS.search, (expected, got))]
+        return f"exit status {statuses[1]} for {statuses[0]}" if all(statuses) else "another value"
+    if expected_text is None:
+        return "output where none is expected" if got_text else "another value"
+    if not got_text:
+        return "no output"
+    return _text_difference(expected_text, got_text)
+
+
+def _text_difference(expected: str, got: str) -> str:
+    """Return the smallest thing to ignore that makes two texts equal."""
+    if got.startswith(expected):
+        return "extra output at the end"
+    if expected.startswith(got):
+        return "missing output at the end"
+    if expected.casefold() == got.casefold():
+        return "case"
+    if _SPACE.sub("", expected) == _SPACE.sub("", got):
+        return "spaces"
+    if _DIGITS.sub("", expected) == _DIGITS.sub("", got):
+        return "digits"
+    if _LETTERS.sub("", expected) == _LETTERS.sub("", got):
+        return "words"
+    return "other text"
+
+
+def _exception(text: str) -> str:
+    match = _EXCEPTION.search(text)
+    return match.group(1) if match else ""
+
+
+def _last_quoted(text: str) -> str | None:
+    quotes = _QUOTED.findall(text)
+    return (quotes[-1][0] or quotes[-1][1]) if quotes else None
+
 
 _CAUSE_WEIGHT = 2.0
 """A condition on trials is what somebody misunderstands; which of its trials show it is partly chance.

@@ -1,19 +1,77 @@
 """The forge judge: deterministic, from evidence alone. The same input gives the same result and words."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from evalforge.evidence.attribution import repeated_faults
 from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
-from evalforge.judges.comments import level_comment, not_charged_again, summary
+from evalforge.judges.comments import (
+    as_sentence,
+    level_comment,
+    not_charged_again,
+    speaks_of_trials,
+    summary,
+    trial_counts,
+    unreached_count,
+)
 from evalforge.judges.improvements import improvements
-from evalforge.judges.reasons import reason_of
 from evalforge.model.cost import Cost
 from evalforge.model.events import Event, Judged, Ungraded
-from evalforge.model.evidence import Evidence
+from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.reason import Example, Reason
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
+
+# The forge judge's reasons: the first condition that fails, runs that show it, and what to do about it.
+
+_MAX_EXAMPLES = 3
+_MAX_REMARKS = 2
+
+
+def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = ()) -> Reason:
+    """The reason for the level that a criterion earned.
+
+    Args:
+        level: The level.
+        evidence: What was measured.
+        remarks: What else must be said, a sentence each.
+    """
+    if not level.failures:
+        cause = as_sentence(level.words or level.level.full_description)
+        return Reason(cause=cause, remarks=tuple(filter(None, remarks)))
+    first = level.failures[0]
+    findings = [finding for finding in first.findings if finding.trial] if speaks_of_trials(first) else []
+    failed, total = trial_counts(first, evidence) if findings else (0, 0)
+    sentences = dict.fromkeys(failure.otherwise for failure in level.failures)
+    also = [as_sentence(text) for text in list(sentences)[1 : 1 + _MAX_REMARKS]]
+    return Reason(
+        cause=as_sentence(first.otherwise),
+        remarks=(*also, *filter(None, remarks)),
+        failed=failed,
+        total=total,
+        unreached=unreached_count(first, evidence) if findings else 0,
+        examples=tuple(map(_example, _different_first(findings)[:_MAX_EXAMPLES])) if failed else (),
+        holds=as_sentence(level.words),
+        advice=as_sentence(first.improve),
+    )
+
+
+def _different_first(findings: Sequence[Finding]) -> list[Finding]:
+    """Put one finding of each cause first; findings share a cause if they end at one line, or have the same message."""
+    seen: set[str] = set()
+    firsts: list[Finding] = []
+    others: list[Finding] = []
+    for finding in findings:
+        cause = finding.place or finding.message
+        (others if cause in seen else firsts).append(finding)
+        seen.add(cause)
+    return firsts + others
+
+
+def _example(finding: Finding) -> Example:
+    return Example.of_message(finding.message, finding.trial, finding.path, finding.line)
+
 
 FORGE_NAME = "forge"
 FORGE_VERSION = "1"

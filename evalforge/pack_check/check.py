@@ -1,7 +1,7 @@
 """The check of a pack: quick stages first, and each runs only if the earlier ones found nothing to fix."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,22 +13,70 @@ from evalforge.evidence.trials.load_errors import read_load_error
 from evalforge.evidence_cache import kept_evidence
 from evalforge.model.errors import SandboxError
 from evalforge.model.number_format import format_count
-from evalforge.pack_check.exemplar_lines import exemplar_lines, gather_strangers
-from evalforge.pack_check.exemplar_runs import (
-    MeasuredExemplar,
-    gold_issues,
-    judged_line,
-    measure_exemplars,
-)
+from evalforge.pack_check.exemplar_runs import MeasuredExemplar, gold_issues, judged_line, measure_exemplars
 from evalforge.pack_check.kept_issues import kept_trial_issues
-from evalforge.pack_check.report import CheckReport, CheckStage, check_issues
+from evalforge.pack_check.report import CheckIssue, CheckReport, CheckStage, ExemplarLine, check_issues
 from evalforge.packs.impostors import impostors_file
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.lint import lint
-from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
+from evalforge.packs.lint.unchecked_pack import UncheckedPack, read_unchecked_pack
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.path_checks import is_file
 from evalforge.verdict_check import verdict_issue
+
+# Lines on exemplars before they are run: exemplars with the same problem share one.
+
+
+def exemplar_lines(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> Iterator[ExemplarLine]:
+    """One line per exemplar with problems in its text; all exemplars made for another rubric share a line.
+
+    Args:
+        draft: The pack.
+        problems: The problems in its text.
+    """
+    strangers = _strangers(draft)
+    if strangers:
+        yield ExemplarLine(names=strangers, summary=strangers_message(draft), is_fine=False)
+    for exemplar in draft.exemplars:
+        own = [problem for problem in problems if _is_in(problem, exemplar)]
+        if own and exemplar.name not in strangers:
+            more = f", and {format_count(len(own) - 1, 'more problem')}" if len(own) > 1 else ""
+            summary = f"{Path(own[0].place).name}: {own[0].message}{more}"
+            yield ExemplarLine(names=(exemplar.name,), summary=summary, is_fine=False)
+
+
+def gather_strangers(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> tuple[CheckIssue, ...]:
+    """Replace the problems of all exemplars made for another rubric with a single one."""
+    strangers = _strangers(draft)
+    folders = [exemplar for exemplar in draft.exemplars if exemplar.name in strangers]
+    if not folders:
+        return problems
+    kept_problems = [problem for problem in problems if not any(_is_in(problem, folder) for folder in folders)]
+    first = next((i for i, issue in enumerate(kept_problems) if issue.file.startswith("exemplars")), len(kept_problems))
+    names = ", ".join(strangers)
+    issue = CheckIssue(file="exemplars", message=f"{strangers_message(draft)} ({names})")
+    return (*kept_problems[:first], issue, *kept_problems[first:])
+
+
+def strangers_message(draft: UncheckedPack) -> str:
+    """The message on exemplars whose gold names no criterion of the rubric."""
+    strangers = _strangers(draft)
+    verb = "speaks" if len(strangers) == 1 else "speak"
+    them = "it" if len(strangers) == 1 else "them"
+    return f"{format_count(len(strangers), 'exemplar')} still {verb} of other criteria than the rubric's: delete {them}"
+
+
+def _strangers(draft: UncheckedPack) -> tuple[str, ...]:
+    """The names of exemplars whose gold has no criterion of the rubric."""
+    if draft.rubric is None:
+        return ()
+    ids = {criterion.id for criterion in draft.rubric.value.criteria}
+    return tuple(name for name, gold in draft.golds.items() if gold.value.levels and ids.isdisjoint(gold.value.levels))
+
+
+def _is_in(issue: CheckIssue, exemplar: Path) -> bool:
+    return f"{issue.file}/".startswith(f"exemplars/{exemplar.name}/")
+
 
 STAGES = ("text", "trials", "gold", "verdicts", "impostors", "cheats")
 """The names of the stages, in running order."""

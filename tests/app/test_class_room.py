@@ -6,8 +6,7 @@ from rich.cells import cell_len
 from evalforge.app.classroom.class_state import ClassState, RowState
 from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter
 from evalforge.app.classroom.row_status import STATUSES, first_words, status_glyph
-from evalforge.app.classroom.wall_cell import CellFace, draw_cell
-from evalforge.app.classroom.wall_layout import lay_out
+from evalforge.app.classroom.wall import CellFace, draw_cell, lay_out
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.theme.motion import Motion

@@ -16,8 +16,7 @@ from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.classroom.class_export import ClassExportScreen
 from evalforge.app.classroom.class_list import ClassesScreen
 from evalforge.app.classroom.comment import CommentScreen
-from evalforge.app.classroom.level_setter import LevelSetter
-from evalforge.app.classroom.override import OverrideScreen
+from evalforge.app.classroom.override import LevelSetter, OverrideScreen
 from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.core import start_request

@@ -6,7 +6,7 @@ import pytest
 
 from evalforge.app.app import EvalForge
 from evalforge.app.core import start_request
-from evalforge.app.core.preferences import Preferences
+from evalforge.app.core.session import Preferences
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.hp_bar import HpBar

@@ -17,9 +17,14 @@ from evalforge.calibration.agreement import (
     quadratic_kappa,
     signed_bias,
 )
-from evalforge.calibration.bootstrap import percentile_interval
-from evalforge.calibration.figures import RatedSubmission, criterion_figures, overall_figures
-from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
+from evalforge.calibration.figures import (
+    RatedSubmission,
+    criterion_figures,
+    icc_3_1,
+    ordinal_alpha,
+    overall_figures,
+    percentile_interval,
+)
 from tests.factories import rubric
 
 LEVELS = st.integers(0, 3)

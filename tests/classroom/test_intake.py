@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.classroom.class_run import unpack_hand_in
 from evalforge.classroom.hand_in import HandIn
 from evalforge.classroom.intake import find_hand_ins
-from evalforge.classroom.unpack import unpack_hand_in
 from evalforge.model.errors import SubmissionError, UsageError
 from evalforge.submissions.collect import collect
 from tests.classroom import zips

@@ -12,14 +12,15 @@ from evalforge.classroom.lookalikes import (
     DETECTED_LENGTH,
     GRAM_LENGTH,
     Fingerprints,
+    Token,
     find_lookalikes,
     given_code_hashes,
     gram_hashes,
     matched_spans,
+    normalized_tokens,
     take_fingerprints,
     winnow,
 )
-from evalforge.classroom.tokens import Token, normalized_tokens
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.pack import load_pack
 from evalforge.submissions.collect import collect
@@ -90,7 +91,7 @@ def test_code_that_python_can_not_read_has_tokens_too(source: str) -> None:
 @pytest.mark.parametrize("source", ['"' + r"\"" * 127_000, "x" + " " * 254_000 + "?"], ids=["quotes", "blanks"])
 def test_a_long_unparsable_line_is_taken_as_it_is(source: str) -> None:
     """In a process of its own: nothing else would end it if it took hours."""
-    words = "import sys; from evalforge.classroom.tokens import normalized_tokens; "
+    words = "import sys; from evalforge.classroom.lookalikes import normalized_tokens; "
     command = [sys.executable, "-c", words + "print(len(normalized_tokens([sys.stdin.read()])[0]))"]
     done = subprocess.run(command, cwd=REPOSITORY, input=source, capture_output=True, text=True, timeout=90, check=True)
     assert int(done.stdout) > 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.evaluate.excerpt import excerpt
+from evalforge.evaluate.item_prompt import excerpt
 from evalforge.evaluate.items import population_of
 from evalforge.evaluate.plan import make_plan
 from evalforge.evaluate.spec import JudgeSpec, Spec

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.evaluate.reply_elements import parse_elements
+from evalforge.evaluate.reconcile import parse_elements
 
 ONE = {"item_id": "a", "score": 4, "ambiguous": False}
 TWO = {"item_id": 7, "score": 2, "note": 'brackets ] } and "quotes"', "ambiguous": True}

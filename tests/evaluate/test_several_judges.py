@@ -15,9 +15,8 @@ from evalforge.evaluate.evaluation_store import find_population, find_result, li
 from evalforge.evaluate.export.evaluation_page import comparison_page, evaluation_page
 from evalforge.evaluate.export.evaluation_table import evaluation_csv
 from evalforge.evaluate.export.item_order import ordered_items
-from evalforge.evaluate.judge_agreement import interval_alpha
 from evalforge.evaluate.measurement_spec import Gate, Measurement
-from evalforge.evaluate.several_judges import evaluate_with_judges
+from evalforge.evaluate.several_judges import evaluate_with_judges, interval_alpha
 from evalforge.evaluate.spec import JudgeSpec
 from tests.command_line import run
 from tests.evaluate.conftest import Serve, make_options, make_spec, population, scores

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evalforge.llm.repetition import shortest_period
+from evalforge.llm.retry import shortest_period
 from evalforge.model.events import Ungraded
 from tests.judges.conftest import judged, make_judge
 from tests.judges.replies import judgement

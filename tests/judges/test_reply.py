@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.judges.partial import PartialReply
 from evalforge.judges.quote_check import QuoteFinder
 from evalforge.judges.reply import Reply, ReplyError, read_reply
 from evalforge.judges.reply_schema import schema_for
+from evalforge.judges.vote import PartialReply
 from tests import factories
 from tests.judges.replies import judgement
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.progress.achievements import ACHIEVEMENTS
-from evalforge.progress.progress import RANKS, PlayerProgress, count_attempts, read_tally, work_out_rank
+from evalforge.progress.progress import ACHIEVEMENTS, RANKS, PlayerProgress, count_attempts, read_tally, work_out_rank
 from evalforge.progress.records import TRAINING, AttemptSummary, Hint
 from evalforge.progress.tally import Tally
 from tests.reports.attempts import deed, deeds, hint, histories

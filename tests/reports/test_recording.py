@@ -8,7 +8,7 @@ from hypothesis import given
 from evalforge.model.attempt import Attempt
 from evalforge.reports import raster
 from evalforge.reports.card import CardDetails
-from evalforge.reports.recording import draw_gif, draw_recording, frames
+from evalforge.reports.export import draw_gif, draw_recording, frames
 from tests.reports.attempts import attempt, attempts
 
 SPACE = "{http://www.w3.org/2000/svg}"

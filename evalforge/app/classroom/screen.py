@@ -1,35 +1,171 @@
 """A class against one boss: judged live, then read in tabs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
 
 from evalforge.app.classroom.changes import change_rows
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
+from evalforge.app.classroom.class_state import ClassState, RowState
+from evalforge.app.classroom.class_table import table_rows
 from evalforge.app.classroom.clusters import cluster_rows
 from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase
 from evalforge.app.classroom.row_order import RowFilter
-from evalforge.app.classroom.suites import suite_rows
-from evalforge.app.classroom.tab_rows import ClassSnapshot
+from evalforge.app.classroom.row_status import first_words
+from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row
 from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, TableView
-from evalforge.app.classroom.wall_view import WallView
+from evalforge.app.classroom.wall import ClassWall
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, plural
+from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.text.styled_text import styled
+from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_list import LineList
+from evalforge.app.ui.widgets.row_list import Row, message_row
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.tab_bar import TabBar
+from evalforge.classroom.class_impostors import MissedImpostor, WrongExpectation
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions
+from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
+
+# What impostors reveal about a class's tests: which ones most suites miss, and which tests expect something wrong.
+
+_MAX_LINES = 3
+
+
+def suite_rows(snapshot: ClassSnapshot, _glyphs: Glyphs) -> list[Row]:
+    """List each impostor that a suite misses, and each test with a wrong expectation."""
+    if snapshot.report is None:
+        return [message_row(snapshot.why_not)]
+    class_state, impostors = snapshot.class_state, snapshot.report.impostors
+    if not impostors.suites:
+        return [message_row("No tests of this class were run against impostors.")]
+    rows = [heading_row("missed", f"What the tests miss ({len(impostors.missed)})")]
+    rows += [_missed_row(index, impostor, class_state) for index, impostor in enumerate(impostors.missed)]
+    if not impostors.missed:
+        rows.append(message_row("Every suite catches every impostor."))
+    if impostors.wrong:
+        rows.append(heading_row("wrong", f"What tests expect wrongly ({len(impostors.wrong)})", gap_above=True))
+    rows += [_wrong_row(index, expectation, class_state) for index, expectation in enumerate(impostors.wrong)]
+    return rows
+
+
+def _missed_row(index: int, impostor: MissedImpostor, class_state: ClassState) -> TabRow:
+    """An impostor, the section of the contract that it breaks, and the rows whose tests accept it."""
+    is_of_one = len(impostor.row_ids) == 1
+    return TabRow(
+        f"missed {index}",
+        lambda width: hanging_lines(f"{impostor.missed:>3} of {impostor.suites}  ", impostor.fault, width, _MAX_LINES),
+        selected_ids=impostor.row_ids if is_of_one else (),
+        listed_ids=frozenset(() if is_of_one else impostor.row_ids),
+        filter_title=f"whose tests miss: {impostor.fault}",
+        details=lambda: styled(
+            _title_and_place(impostor.fault, impostor.clause),
+            (f"{plural(impostor.missed, 'suite')} of {impostor.suites} miss it  ", "molten"),
+            (", ".join(map(class_state.title_of, impostor.row_ids)), "dim"),
+        ),
+    )
+
+
+def _wrong_row(index: int, expectation: WrongExpectation, class_state: ClassState) -> TabRow:
+    """A test that a right program fails, and whose it is."""
+    title = class_state.title_of(expectation.row_id)
+    return TabRow(
+        f"wrong {index}",
+        lambda width: hanging_lines("  ! ", f"{title}: {expectation.message}", width, _MAX_LINES),
+        selected_ids=(expectation.row_id,),
+        details=lambda: styled(_title_and_place(expectation.message, expectation.place), (title, "dim")),
+    )
+
+
+def _title_and_place(title: str, place: str) -> Content:
+    return styled(*spans(clean_line(title), "bold ash"), (f"\n{clean_line(place)}\n\n", "dim"))
+
+
+# The tab with everybody's bar, and below it a description of the row under the cursor.
+
+_LABEL_CELLS = 14
+
+
+class WallView(ClassView):
+    """Everybody's bar, and below it a description of the row under the cursor."""
+
+    def __init__(self, class_state: ClassState, accent: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(table_rows, id=id)
+        self._class_state, self._accent = class_state, accent
+        self._row_states: Sequence[RowState] = ()
+
+    def compose(self) -> ComposeResult:
+        """Compose the wall and the line that describes the selected row."""
+        rubric = self._class_state.rubric
+        yield ClassWall(rubric.max_score, rubric.overall.pass_threshold, self._accent)
+        yield Heading()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows as bars; those that stay in place move to their new values by themselves."""
+        wall = self.query_one(ClassWall)
+        row_states = [self._class_state.row_states[row.key] for row in rows if isinstance(row, TabRow)]
+        if row_states != self._row_states:
+            self._row_states = row_states
+            wall.show(row_states)
+        self._describe_row()
+
+    @on(LineList.Pointed)
+    def _describe_row(self) -> None:
+        row = self.find_row(self.query_one(ClassWall).key)
+        row_state = self._class_state.row_states[row.key] if row else None
+        if row_state is None:
+            message = "Nobody matches." if self._class_state.row_states else ""
+            self.query_one(Heading).set_text([(message, "dim")], [])
+            return
+        description = [(row_state.title, "bold ash"), (f"  {_summary(row_state)}", "dim")]
+        description.append((f"   {_levels(row_state, self._class_state)}", "faint"))
+        self.query_one(Heading).set_text(description, [(self.query_one(ClassWall).page_text, "faint")])
+
+
+def _levels(row_state: RowState, class_state: ClassState) -> str:
+    """A row's levels in all criteria, in one line."""
+    result = row_state.result
+    labels = class_state.rubric.labels
+    return ", ".join(
+        f"{first_words(labels.get(criterion.id, criterion.id), _LABEL_CELLS)} {format_number(criterion.score)}"
+        for criterion in (result.criteria if result else ())
+    )
+
+
+def _summary(row_state: RowState) -> str:
+    """A row in one line: its score and what deserves attention."""
+    row, result = row_state.row, row_state.result
+    if row is None:
+        return "is being judged" if row_state.is_judging else "waits its turn"
+    if result is None:
+        return clean_line(f"{row.outcome.value}: {row_state.reason}")
+    parts = [
+        f"{format_number(result.score_total)} of {format_number(result.score_max)}",
+        VERDICT_WORDS[result.verdict.value],
+    ]
+    if row.has_changed and row.earlier:
+        parts.append(f"{format_signed(result.score_total - row.earlier.score_total)} since last time")
+    if row_state.overridden_ids and row.judged:
+        parts.append(f"judged {format_number(row.judged.score_total)}, set by a person")
+    if not row.fresh:
+        parts.append("unchanged")
+    return ", ".join([*parts, *map(clean_line, row.flags)])
+
 
 VIEWS = ("wall", "table", "levels", "stuck", "alike", "moved", "tests")
 _REFRESH_SECONDS = 0.3

@@ -1,15 +1,18 @@
 """The state of a running game: history, bosses, the engine, preferences. Independent of screens."""
 
+import asyncio
+import contextlib
+import json
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from evalforge.app.core.engine_keeper import EngineKeeper
-from evalforge.app.core.preferences import Preferences
 from evalforge.app.core.services import FightEngine, Services
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError, HistoryError, PackError
 from evalforge.model.text import clean_line
+from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.progress.records import PASSING_VERDICTS
 
 if TYPE_CHECKING:
@@ -18,6 +21,97 @@ if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
+
+# Preferences kept between sessions: the theme and the bell.
+
+
+class Preferences:
+    """A small JSON file, read once and written whole. A broken or unwritable file is ignored.
+
+    Args:
+        path: The file; it is created when there is something to store.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._values = read_json_object(path)
+
+    @property
+    def theme(self) -> str:
+        """The last chosen theme; empty if none was chosen."""
+        return str(self._values.get("theme") or "")
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._set("theme", name)
+
+    @property
+    def bell(self) -> bool:
+        """Whether the terminal's bell is enabled."""
+        return self._values.get("bell") is True
+
+    @bell.setter
+    def bell(self, is_on: bool) -> None:
+        self._set("bell", is_on)
+
+    def _set(self, name: str, value: object) -> None:
+        if self._values.get(name) == value:
+            return
+        self._values[name] = value
+        with suppress(OSError):
+            write_atomically(self._path, json.dumps(self._values, indent=1, sort_keys=True).encode())
+
+
+# Keeps one fight engine open while the game runs: started on demand, closed before the game ends.
+
+
+class EngineKeeper:
+    """Starts the game's single engine, and closes it.
+
+    Args:
+        open_engine: Opens an engine; leaving its context closes it.
+    """
+
+    def __init__(self, open_engine: Callable[[], AbstractAsyncContextManager[FightEngine]]) -> None:
+        self._open_engine = open_engine
+        self._engine: asyncio.Future[FightEngine] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start warming the engine, unless it is ready or starting. An engine that failed to start is replaced."""
+        if self._engine is None or (self._engine.done() and self._engine.exception() is not None):
+            self._engine = asyncio.get_running_loop().create_future()
+            self._task = asyncio.create_task(self._keep_open(self._engine), name="engine")
+
+    async def engine(self) -> FightEngine:
+        """Return the engine, starting it if necessary.
+
+        Raises:
+            EvalForgeError: The engine does not start.
+        """
+        self.start()
+        assert self._engine is not None
+        return await asyncio.shield(self._engine)
+
+    async def stop(self) -> None:
+        """Close the engine and wait for that, because the event loop ends next and allows no later cleanup."""
+        if self._task is not None:
+            self._task.cancel()
+            # If it failed to start, the caller that asked for it has got the error.
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await self._task
+
+    async def _keep_open(self, engine: "asyncio.Future[FightEngine]") -> None:
+        try:
+            async with self._open_engine() as opened:
+                engine.set_result(opened)
+                await opened.warm()
+                await asyncio.Event().wait()
+        except Exception as error:
+            if not engine.done():
+                engine.set_exception(error)
+            raise
+
 
 Value = TypeVar("Value")
 Report = Callable[[str, str, str], None]

@@ -1,32 +1,155 @@
 """Home: every boss, the player's standing, and the last fight one key away."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
-from evalforge.app.home.boss_card import BossCard
-from evalforge.app.home.boss_list import BossList
-from evalforge.app.home.roster_text import first_paragraph, lore_and_fights, rank_name, resume_offer, way_to_bosses
+from evalforge.app.home.boss_list import STATE_ROLES, BossList
 from evalforge.app.screens.base import VAST, GameScreen
-from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, format_age, plural
 from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.text.styled_text import Run, styled
+from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
+from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
-from evalforge.model.text import clean_line
+from evalforge.model.number_format import format_number
+from evalforge.model.text import clean, clean_line
 from evalforge.packs.private_files import FILE_MODE
+from evalforge.packs.release import FOR_STUDENTS
+from evalforge.packs.summary import TIERS, BossSummary
 
 if TYPE_CHECKING:
+    from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
     from evalforge.packs.pack import BossPack
-    from evalforge.packs.summary import BossSummary
+
+# Texts next to the roster's list: the player's rank, and how to get bosses.
+
+_FIGHTS_SHOWN = 4
+
+
+def rank_name(standings: "Mapping[str, BossProgress]") -> str:
+    """The player's rank; empty before the first fight."""
+    if not standings:
+        return ""
+    from evalforge.progress.progress import work_out_rank
+
+    return work_out_rank({boss: standing.best_verdict for boss, standing in standings.items()}).rank.name
+
+
+def way_to_bosses(folders: Iterable[Path]) -> Content:
+    """What to do if there is no boss in any of these folders."""
+    names = ", ".join(clean_line(short(folder)) for folder in folders)
+    return styled(
+        ("No bosses here.\n", "bold ember"),
+        (f"Looked in {names}.\n\n", "dim"),
+        ("evalforge --bosses FOLDER", "steel"), (" starts the game with the bosses in a folder.\n", "ash"),
+        ("evalforge new-boss NAME", "steel"), (" creates one that can be fought at once.", "ash"),
+    )  # fmt: skip
+
+
+def resume_offer(enter: str, title: str, folder: str, width: int) -> list[Run]:
+    """The fight that enter resumes, with its folder if it fits."""
+    fits = len(folder) + len(title) < width
+    return [
+        (f"{enter} ", "bold ember"), ("continues with ", "dim"), (title, "bold ash"),
+        (f" in {folder}" if fits else "", "dim"),
+    ]  # fmt: skip
+
+
+def _last_fights(history: "History", boss_id: str) -> Content:
+    """The latest attempts on a boss, newest first, each on a line."""
+    from evalforge.history.listing import AttemptFilter
+
+    rows = history.page(AttemptFilter(boss_id), 0, _FIGHTS_SHOWN)
+    parts = [("Last fights\n", "bold steel")] if rows else []
+    for row in rows:
+        is_scored = row.score_total is not None and row.score_max is not None
+        score = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}" if is_scored else ""
+        verdict = row.verdict or ""
+        parts += [
+            (f" {row.place:>4}  ", "dim"),
+            (f"{VERDICT_WORDS.get(verdict, row.state.value):<11}", f"{VERDICT_ROLES.get(verdict, 'steel')}"),
+            (f"{score:>5}", "ash"), (f"  {format_age(row.started_at)}\n", "dim"),
+        ]  # fmt: skip
+    return styled(*parts)
+
+
+def first_paragraph(lore: str) -> str:
+    """The start of a boss's lore, without its heading."""
+    paragraphs = [text for text in lore.split("\n\n") if not text.lstrip().startswith("#")]
+    return clean_line(" ".join(paragraphs[0].split()) if paragraphs else "", cap=400)
+
+
+def lore_and_fights(lore: str, history: "History | None", boss_id: str) -> Content:
+    """A boss's lore, then the last fights if there is a history to read."""
+    fights = _last_fights(history, boss_id) if history else Content("")
+    return styled((lore, "dim"), "\n\n" if lore and fights.plain else "", fights)
+
+
+# The boss under the cursor: its picture, its description, the player's standing.
+
+
+class BossCard(Widget):
+    """The picture of a boss above its description."""
+
+    DEFAULT_CSS = """
+    BossCard { layout: vertical; height: 1fr; align-horizontal: center; }
+    BossCard Static { height: auto; width: 1fr; text-align: center; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Compose the picture and the description."""
+        yield SpriteView(id="sprite")
+        yield Static(Content(""), id="about", markup=False)
+        yield Prose(id="lore")
+
+    def show(self, boss: "BossSummary", state: str, progress: "BossProgress | None", lore: Content) -> None:
+        """Show a boss.
+
+        Args:
+            boss: The boss.
+            state: The player's standing, in a word.
+            progress: The player's record; None if there is none.
+            lore: Its lore; empty if there is no room.
+        """
+        sprite = self.query_one(SpriteView)
+        sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, is_static=bool(boss.error))
+        sprite.set_mood("idle")
+        accent = look(self).palette.accent(boss.accent)
+        self.query_one("#about", Static).update(_description(boss, state, progress, accent))
+        self.query_one("#lore", Prose).set_text(lore)
+
+
+def _description(boss: "BossSummary", state: str, progress: "BossProgress | None", accent: str) -> Content:
+    if boss.error:
+        return styled(
+            (f"{clean(boss.title)}\n", "bold blood"), ("This pack is broken.\n\n", "dim"), (clean(boss.error), "ash")
+        )
+    tier_and_realm = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
+    tries = FOR_STUDENTS if boss.is_for_students else "never fought"
+    if progress:
+        best = f"{format_number(progress.best_total)}/{format_number(progress.max_total)}"
+        tries = f"{plural(progress.attempt_count, 'attempt')}, best {best}"
+    return styled(
+        (f"{boss.title.upper()}\n", f"bold {accent}"),
+        (f"{tier_and_realm}\n", "dim"),
+        (f"{boss.short_description}\n", "ash"),
+        (state, f"bold {STATE_ROLES[state]}"),
+        (f" · {tries}", "dim"),
+    )
+
 
 _BEATEN = ("defeated", "flawless")
 _TALL = 34

@@ -1,7 +1,8 @@
 """The rubric lab: a rubric and its rules in editors, with every verdict that changes with them."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual import events, on, work
@@ -14,18 +15,77 @@ from evalforge.app.lab.editors import DraftEditors
 from evalforge.app.lab.lab_text import places
 from evalforge.app.lab.rows import change_counts, score_change_rows, source_counts
 from evalforge.app.lab.rubric_editor import RubricEditor
-from evalforge.app.lab.words_tab import level_rows
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.row_list import Rows
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit, wrap
+from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.lab.draft import DraftPart
 from evalforge.lab.draft_check import DraftCheck
 from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.pack_versions import version_number
+from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
+from evalforge.packs.level_words import LevelWords
+
+# The lab's table of levels: the rubric's sentence on the left, the conditions on the right.
+
+_MAX_LINES = 40
+_GAP = 2
+_INDENT = 2
+_SENTENCE_SHARE = 0.45
+"""The sentence's share of the width; conditions get the rest, because names of facts are long and can't be wrapped."""
+_NEW_SENTENCE = "Only the sentence changed: the forge judges as before."
+_NEW_CONDITIONS = "Only the conditions changed: a model judges as before."
+
+
+def level_rows(levels: Sequence[LevelWords], parted: Mapping[str, bool]) -> list[Row]:
+    """One row for each level.
+
+    Args:
+        levels: The levels of the draft.
+        parted: By a level's key, whether only its sentence (True) or only its conditions (False) changed.
+    """
+    return [_row(index, level, parted.get(level.key)) for index, level in enumerate(levels)]
+
+
+def _row(index: int, level: LevelWords, only_sentence_changed: bool | None) -> Row:
+    remark = ""
+    if only_sentence_changed is not None:
+        remark = _NEW_SENTENCE if only_sentence_changed else _NEW_CONDITIONS
+
+    def build(width: int) -> list[Line]:
+        return _lines(level, remark, width)
+
+    return Row(str(index), build)
+
+
+def _lines(level: LevelWords, remark: str, width: int) -> list[Line]:
+    column = max(10, round((width - _INDENT - _GAP) * _SENTENCE_SHARE))
+    condition_width = max(10, width - _INDENT - column - _GAP)
+    name = f"{level.criterion_id} {format_number(float(level.level.score))}"
+    head: Line = ((clean_line(name), "bold steel"), (f"  {clean_line(level.level.label)}", "dim"))
+    lines: list[Line] = [head]
+    if remark:
+        lines += [((" " * _INDENT, ""), (line, "ember")) for line in wrap(remark, width - _INDENT, 3)]
+    conditions = [
+        line
+        for condition in level.conditions
+        for line in _condition_lines(clean_line(condition, cap=400), condition_width)
+    ]
+    sentences = wrap(clean_line(level.sentence, cap=2000), column, _MAX_LINES)
+    for sentence, condition in zip_longest(sentences, conditions, fillvalue=""):
+        lines.append(((" " * _INDENT, ""), (fit(sentence, column), "ash"), (" " * _GAP, ""), (condition, "verdigris")))
+    return lines
+
+
+def _condition_lines(condition: str, width: int) -> list[str]:
+    first, *others = wrap(condition, width - 2, _MAX_LINES)
+    return [f"- {first}", *(f"  {line}" for line in others)]
+
 
 CHANGES_TAB, WORDS_TAB = "what moved", "words"
 _LETTER_ACTIONS = frozenset(

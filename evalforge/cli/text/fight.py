@@ -1,13 +1,15 @@
 """A fight as lines of text: for pipes, logs, screen readers, and past attempts."""
 
+import os
+import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from evalforge.cli import output
 from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
-from evalforge.cli.text.places import link_place
-from evalforge.cli.text.reason_text import print_reason_lines
 from evalforge.cli.text.trial_mark import outcome_mark
 from evalforge.model.events import (
     ClaimChecked,
@@ -21,16 +23,85 @@ from evalforge.model.events import (
     TrialsPlanned,
     Ungraded,
 )
-from evalforge.model.evidence import ClaimResult, TrialResult
+from evalforge.model.evidence import ClaimResult, Finding, TrialResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.hp_chunks import cell_of, has_fallen, integrity
 from evalforge.model.number_format import format_boss_hp, format_percent
-from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Verdict, verdict_words
+from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
+from evalforge.reports.reason_lines import NAME_WIDTH, ReasonLine, reason_lines
 from evalforge.sandbox.isolation import ATTACKED_LAYERS
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+# The reason for a level on a terminal: the cause, examples in rows, and what to do.
+
+_CLOSING = ("holds", "advice")
+_INDENTS = {"trial": "    ", "row": "      ", "more": "    "}
+
+
+def print_reason_lines(out: "Console", judgement: Judgement, places: Sequence[Sequence[tuple[str, str]]]) -> None:
+    """Print why a criterion has its level; as prose if a model judged.
+
+    Args:
+        out: Where to print.
+        judgement: The judgement.
+        places: Lines about places in the code; printed before what is right and what to do.
+    """
+    if judgement.reason is None:
+        output.print_line(out, judgement.comment, indent="  ")
+    lines = list(reason_lines(judgement.reason)) if judgement.reason else []
+    _print(out, [line for line in lines if line.role not in _CLOSING])
+    for place in places:
+        output.print_line(out, *place, indent="  ")
+    _print(out, [line for line in lines if line.role in _CLOSING])
+
+
+def _print(out: "Console", lines: Sequence[ReasonLine]) -> None:
+    for line in lines:
+        output.print_line(out, *_head(line), *_body(line), indent=_INDENTS.get(line.role, "  "))
+
+
+def _head(line: ReasonLine) -> tuple[tuple[str, str], ...]:
+    match line.role:
+        case "trial":
+            return (("✗ ", "red"),)
+        case "row":
+            return ((f"{line.name:{NAME_WIDTH}}  ", "dim"),)
+        case "holds":
+            return (("good  ", "green"),)
+        case "advice":
+            return (("next  ", "cyan"),)
+        case _:
+            return ()
+
+
+def _body(line: ReasonLine) -> tuple[tuple[str, str], ...]:
+    plain = "dim" if line.role == "more" else ""
+    return tuple((text, "bold" if differs else plain) for text, differs in line.runs)
+
+
+# Places in a submission as a terminal shows them: relative to the working directory, linked to the line.
+
+
+def link_place(folder: Path | None, finding: Finding) -> tuple[str, str]:
+    """Return a finding's place and a style with an OSC 8 link; terminals without links show only the text.
+
+    Args:
+        folder: The submission's folder; if it is None or gone, the place stays as it is, without a link.
+        finding: A finding with a path.
+    """
+    path = Path(os.path.abspath(folder / finding.path)) if folder else None  # noqa: PTH100 - links stay as named
+    if path is None or not path.is_file():
+        return finding.place, "dim"
+    here = Path.cwd()
+    shown = path.relative_to(here) if path.is_relative_to(here) else path
+    line = f":{finding.line}" if finding.line else ""
+    # kitty and others pass the number after the hash to an editor; the host lets a shell over SSH refuse it.
+    fragment = f"#{finding.line}" if finding.line else ""
+    return f"{shown}{line}", f"dim link file://{socket.gethostname()}{quote(str(path))}{fragment}"
+
 
 VERDICT_STYLES = {
     Verdict.FAIL: "bold red",
