@@ -73,6 +73,16 @@ def silent_excepts(program: Program) -> Iterator[Observation]:
         yield from (Observation(module.path, place.lineno, _SWALLOWS_ERROR, scope.name) for place in places)
 
 
+def specific_excepts(program: Program) -> Iterator[Observation]:
+    """Find handlers of concrete exceptions that have caught one in a trial."""
+    for module, scope, handler in _handlers(program):
+        caught = caught_names(program.origins, module, scope, handler.type)
+        has_caught = any(module.ran(node, scope) for node in handler.body)
+        if caught and has_caught and not is_broad(caught):
+            names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)
+            yield Observation(module.path, handler.lineno, f"is caught in {scope.title}", names)
+
+
 def exit_calls(program: Program) -> Iterator[Observation]:
     """Find exits outside entry functions and their helpers, the main guard and ``__main__.py``."""
     entries = program.entry_functions | _helpers(program)

@@ -34,6 +34,7 @@ _COUNTS: dict[str, _Measure] = {
     "bare_excepts": error_handling.bare_excepts,
     "broad_excepts": error_handling.broad_excepts,
     "silent_excepts": error_handling.silent_excepts,
+    "specific_excepts": error_handling.specific_excepts,
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
     "logging_calls": operator_output.logging_calls,

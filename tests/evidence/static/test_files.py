@@ -97,7 +97,8 @@ def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     code = """
         bare_excepts broad_excepts checking_changes composed_prints docstring_share duplicate_blocks eval_calls
         exit_calls functions global_writes handed_changes hidden io_mixed logging_calls longest_function longest_share
-        main_guard max_complexity module_level_statements pure_functions silent_excepts stderr_writes syntax_errors
+        main_guard max_complexity module_level_statements pure_functions silent_excepts specific_excepts
+        stderr_writes syntax_errors
     """.split()
     tests = [f"tests.{name}" for name in ("asserts", "count", "empty", "failure_cases")]
     assert names == [f"code.{name}" for name in code] + tests

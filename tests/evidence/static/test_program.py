@@ -47,6 +47,11 @@ def test_files_that_nothing_runs_or_imports_are_no_program() -> None:
 @pytest.mark.parametrize(
     ("fact", "source", "ran"),
     [
+        (
+            "specific_excepts",
+            "def f(a):\n    try:\n        return int(a)\n    except ValueError:\n        return 0\n",
+            5,
+        ),
         ("logging_calls", "import logging\ndef f(a):\n    if a:\n        logging.error(a)\n", 4),
         ("stderr_writes", "import sys\ndef f(a):\n    if a:\n        print(a, file=sys.stderr)\n", 4),
         ("stderr_writes", "import sys\ndef f(a):\n    if a:\n        sys.exit('no')\n", 4),
