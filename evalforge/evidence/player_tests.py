@@ -123,8 +123,8 @@ class PlayerTestExamination:
 
     def suite(self) -> FoundSuite | None:
         """Wait for the tests that pytest finds in the submission; None if it can't say."""
-        found = self._found_suite.receive(_MAX_WALL_SECONDS)
-        return _FOUND_SUITE.validate_json(found) if found else None
+        suite = self._found_suite.receive(_MAX_WALL_SECONDS)
+        return _FOUND_SUITE.validate_json(suite) if suite else None
 
     def report_trials_end(self, trials_end: TrialsEnd) -> None:
         """Pass on which trials passed and what they executed: tests of code that no trial runs count for nothing."""

@@ -88,7 +88,7 @@ def test_log_records_are_counted_whatever_the_logger_is_called(facts, source, va
         pytest.param("def print(x): pass\nprint(1)", 0, id="own print"),
     ],
 )
-def test_words_on_standard_error_are_counted_whatever_writes_them(facts, source, value):
+def test_words_on_standard_error_count_whoever_writes_them(facts, source, value):
     assert facts(source)["code.stderr_writes"].value == value
 
 
