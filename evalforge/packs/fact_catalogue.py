@@ -56,6 +56,8 @@ _COUNTS = {
     "code.max_params": "parameters of the function with the most",
     "code.max_nesting": "depth of the most deeply nested block",
     "code.pure_functions": "functions that a trial calls, give a value back that is used, and touch nothing else",
+    "code.deciding_functions": "functions without input or output whose answer changes what happens; 2 at most",
+    "code.line_functions": "functions that print nothing and return a line that the program prints; 2 at most",
     "code.io_mixed": "functions and bodies that do input or output and also compute or decide",
     "code.module_level_statements": "statements that work on import, or below a long main guard",
     "code.global_writes": "places that change the state of a module or class",

@@ -58,6 +58,8 @@ class Host:
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
         self._process: HostProcess | None = None
+        self.take_report: Callable[[RunReport], RunReport] = lambda report: report
+        """Called with the report of each run; returns what whoever asked for the run gets."""
         with ExitStack() as unless_started:
             unless_started.callback(self.shut_down)
             self.start()
@@ -221,7 +223,7 @@ class Host:
             raise
         if isinstance(reply, HostFault):
             raise reply.error(limits)
-        return reply.as_report(limits)
+        return self.take_report(reply.as_report(limits))
 
     def _reply_to_last(self, deadline: float) -> object:
         """Receive the reply to the last request, skipping late replies to requests that were given up."""

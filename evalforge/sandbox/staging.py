@@ -62,6 +62,10 @@ class StagedSubmission:
             target.write_bytes(content)
             self.bytecode = folder
 
+    def write(self, name: str, text: str) -> None:
+        """Put a file of ours beside the submission's."""
+        (self.path / name).write_text(text, "utf-8")
+
     def remove(self) -> None:
         """Delete the staged copy."""
         self._folder.cleanup()

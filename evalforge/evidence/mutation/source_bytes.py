@@ -31,6 +31,10 @@ class SourceBytes:
             self._line_starts[node.end_lineno - 1] + node.end_col_offset,
         )
 
+    def line_start(self, line: int) -> int:
+        """The first byte of a line, counted from 1."""
+        return self._line_starts[line - 1]
+
     def newlines(self, start: int, end: int) -> int:
         """The number of newlines in a span."""
         return len(NEWLINE.findall(self.content[start:end]))

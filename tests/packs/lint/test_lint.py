@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.evidence.effects.deciding_functions import unmeasured_effects
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
@@ -431,6 +432,7 @@ def test_the_catalogue_names_exactly_the_measured_facts() -> None:
         "tests.missing_libraries": 0,
         "tests.out_of_time": 0,
         "tests.vacuous": False,
+        **{fact.name: fact.value for fact in unmeasured_effects("why")},
     }
     assert set(measured) == set(CATALOGUE)
     for name, value in measured.items():
