@@ -18,7 +18,7 @@ _ADVICE = {
     "tests": "Ask for tests.unmasked or tests.noticed as well: only tests that catch wrong answers raise them.",
     "code": "Ask for a limit as well that the exemplar exceeds either way, such as code.longest_function.",
 }
-_SHARE_FACTS = ("code.docstring_share", "code.typed_share", "code.pure_share")
+_SHARE_FACTS = ("code.docstring_share", "code.typed_share")
 
 
 @dataclass(frozen=True)

@@ -242,7 +242,7 @@ def gather(
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked, suite=suite)
             reading = ReadingTask(submission, execution)
-            effects = effect_facts(submission, marking.result(), run, perform)
+            effects = effect_facts(submission, marking.result(), run, perform, execution)
             tests.report_trials_end(trials_end(execution, run.results))
             for fact in (*trial_facts(tuple(run.results)), *reading.facts(), *effects):
                 emit(FactMeasured(fact=fact))

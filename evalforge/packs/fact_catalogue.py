@@ -55,7 +55,6 @@ _COUNTS = {
     "code.max_complexity": "cognitive complexity of the most tangled function or body",
     "code.max_params": "parameters of the function with the most",
     "code.max_nesting": "depth of the most deeply nested block",
-    "code.pure_functions": "functions that a trial calls, give a value back that is used, and touch nothing else",
     "code.deciding_functions": "functions without input or output whose answer changes what happens; 2 at most",
     "code.line_functions": "functions that print nothing and return a line that the program prints; 2 at most",
     "code.io_mixed": "functions and bodies that do input or output and also compute or decide",
@@ -71,7 +70,6 @@ _COUNTS = {
     "code.specific_excepts": "handlers that name concrete types, and catch one in a trial",
     "code.logging_calls": "calls that log, and are made in a trial",
     "code.prints": "calls of print",
-    "code.composed_prints": "prints that a trial reached, of words put together with values in the call itself",
     "code.stderr_writes": "places that write to standard error in a trial",
     "code.exit_calls": "calls that end the program, outside main and its like",
     "code.eval_calls": "calls of eval, exec and the like",
@@ -82,7 +80,6 @@ _SHARES = {
     "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
     "tests.noticed": "share of certified small faults that the tests catch, where impostors say too little",
     "code.longest_share": "share of all lines in functions that the longest one holds",
-    "code.pure_share": "share of functions that are pure",
     "code.docstring_share": "share of public functions and classes in use that have a docstring",
     "code.typed_share": "share of parameters and results that are annotated, in functions that a trial calls",
 }
@@ -97,6 +94,8 @@ CATALOGUE: dict[str, KnownFact] = {
     for kind, table in ((FactKind.COUNT, _COUNTS), (FactKind.SHARE, _SHARES), (FactKind.FLAG, _FLAGS))
     for name, description in table.items()
 }
+SUCCESSORS = {"code.pure_functions": "code.deciding_functions", "code.composed_prints": "code.line_functions"}
+"""The facts that took the place of former ones, which read the source where these look at runs."""
 BUILT_IN_GROUPS = frozenset({"all", LOAD_GROUP})
 """The groups of trials that every boss has: all trials together, and the one that checks that the code loads."""
 

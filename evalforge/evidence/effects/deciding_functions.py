@@ -13,6 +13,7 @@ from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialOutcome, TrialResult
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import Execution
 
 DECIDING, LINES = "code.deciding_functions", "code.line_functions"
 _MAX_OBSERVED = 4
@@ -25,10 +26,13 @@ _MAX_RUNS = 4
 _MAX_TIMES_MEDIAN = 10.0
 _MIN_SHARE = 0.5
 _STATUS = re.compile(r"exit status (\d+)")
+_ALL_EFFECTS = ("stream", "file", "log")
 _USABLE = (TrialOutcome.PASSED, TrialOutcome.FAILED)
 
 
-def effect_facts(submission: Submission, marked: MarkedProgram, run: TrialRun, perform: RunTrials) -> tuple[Fact, ...]:
+def effect_facts(
+    submission: Submission, marked: MarkedProgram, run: TrialRun, perform: RunTrials, execution: Execution
+) -> tuple[Fact, ...]:
     """The facts that running some trials again shows. Call it after the trials, while nobody else uses their host.
 
     Args:
@@ -36,6 +40,7 @@ def effect_facts(submission: Submission, marked: MarkedProgram, run: TrialRun, p
         marked: Its program with marked answers.
         run: The trials' run, with their results.
         perform: Performs trials.
+        execution: What the trials executed.
     """
     if not marked.functions:
         return (Fact(name=DECIDING, value=0), Fact(name=LINES, value=0))
@@ -44,9 +49,23 @@ def effect_facts(submission: Submission, marked: MarkedProgram, run: TrialRun, p
         observed = [again for trial in trials[:_MAX_OBSERVED] if (again := replays.observe(trial))]
         plain = _plain_use(observed, marked)
         if not plain:
-            return unmeasured_effects("No trial of plain use could be run again, so nothing is known about functions.")
+            return _facts_of_crashes(_Deciding(marked.functions, replays, observed, (), ()), execution)
         others = [trial for trial in trials[_MAX_OBSERVED:] if trial.passed][:_MAX_OTHERS]
         return _Deciding(marked.functions, replays, plain, _plain_statuses(plain, run.results), others).facts()
+
+
+def _facts_of_crashes(deciding: "_Deciding", execution: Execution) -> tuple[Fact, ...]:
+    """The facts of a program that never gets through: functions it called get the benefit of the doubt."""
+    unmeasured = unmeasured_effects("No trial of plain use could be run again, so nothing is known about functions.")
+    if not deciding.observed:
+        return unmeasured
+    message = "reads and writes nothing; as no trial of plain use ends well, nobody knows whether its answer matters"
+    called = [
+        number
+        for number, function in enumerate(deciding.functions)
+        if execution.was_entered(function.path, [function.line]) and deciding.is_quiet(function, *_ALL_EFFECTS)
+    ]
+    return (deciding.fact(DECIDING, called, message), *unmeasured[1:])
 
 
 def unmeasured_effects(reason: str) -> tuple[Fact, ...]:
@@ -68,10 +87,11 @@ def _trials_in_turn(results: Sequence[TrialResult]) -> list[TrialResult]:
 
 
 def _plain_use(observed: Sequence[Observed], marked: MarkedProgram) -> list[Observed]:
-    """The short trials that reach most of the program, in order; a refusal ends before that, or in a traceback."""
-    usable = [again for again in observed if again.has_ended_well and len(again.outcome.runs) <= _MAX_RUNS]
-    reached = [sum(map(bool, map(again.answers, range(len(marked.functions))))) for again in usable]
-    return [again for again, count in zip(usable, reached, strict=True) if count >= max(reached) * _MIN_SHARE]
+    """The short trials that reach most of the program, in order, but for those that end in a traceback."""
+    short = [again for again in observed if len(again.outcome.runs) <= _MAX_RUNS]
+    reached = [sum(map(bool, map(again.answers, range(len(marked.functions))))) for again in short]
+    least = max(reached, default=0) * _MIN_SHARE  # a refusal ends before most is reached
+    return [again for again, count in zip(short, reached, strict=True) if count >= least and again.has_ended_well]
 
 
 def _plain_statuses(plain: Sequence[Observed], results: Sequence[TrialResult]) -> set[int | None]:
@@ -109,7 +129,7 @@ class _Deciding:
     def facts(self) -> tuple[Fact, ...]:
         """Both facts, each with its functions."""
         makers = self._line_makers()
-        deciders = self._candidates()
+        deciders = self.candidates()
         numbers_by_fact: dict[str, list[int]] = {DECIDING: [], LINES: []}
         hangs = 0
         for number in (*makers, *(number for number in deciders if number not in makers)):
@@ -122,10 +142,14 @@ class _Deciding:
             hangs += decides is None
             for name in wanted if decides else ():
                 numbers_by_fact[name].append(number)
-        return tuple(self._fact(name, numbers[:_MAX_FOUND]) for name, numbers in numbers_by_fact.items())
+        return (
+            self.fact(DECIDING, numbers_by_fact[DECIDING], "decides"),
+            self.fact(LINES, numbers_by_fact[LINES], "returns a line of the output"),
+        )
 
-    def _fact(self, name: str, numbers: list[int]) -> Fact:
-        words = "decides" if name == DECIDING else "returns a line of the output"
+    def fact(self, name: str, numbers: Sequence[int], words: str) -> Fact:
+        """A fact that counts functions, with what they do."""
+        numbers = numbers[:_MAX_FOUND]
         functions = sorted((self.functions[number] for number in numbers), key=lambda each: (each.path, each.line))
         findings = tuple(
             Finding(message=f"`{function.title}` {words}", path=function.path, line=function.line)
@@ -158,14 +182,14 @@ class _Deciding:
         outcome = self.replays.change(trial, number, likely)
         return outcome.is_known and not (outcome.ended is TrialOutcome.PASSED or outcome.refuses(self.plain_statuses))
 
-    def _candidates(self) -> list[int]:
+    def candidates(self) -> list[int]:
         """The functions that answer without reading or writing anything, those that answer least often first.
 
         Where the program reads something, only answers given after that count: before that, options are read.
         """
         return [
             number
-            for number in self._quiet_functions("stream", "file", "log")
+            for number in self._quiet_functions(*_ALL_EFFECTS)
             if all(
                 answers.has_read or not notes.has_read
                 for again in self.observed
@@ -196,18 +220,21 @@ class _Deciding:
         return [line for answers in again.answers(number) for text in answers.texts for line in text.splitlines()]
 
     def _quiet_functions(self, *kinds: str) -> list[int]:
-        """The functions with parameters whose answers can be changed, and that never had an effect of these kinds."""
-        loud = {effect[1:] for again in self.observed for effect in again.effects if effect.kind in kinds}
-        counts: dict[int, int] = {}
+        """The functions whose answers can be changed, and that never had an effect of these kinds."""
+        times: dict[int, int] = {}
         for number, function in enumerate(self.functions):
             answers = [answers for again in self.observed for answers in again.answers(number)]
             callers = sum(bool(again.answers(number)) for again in self.observed)
-            is_quiet = (function.path, function.marked_line, function.code_name) not in loud
             is_changeable = bool(answers) and all(answer.is_changeable for answer in answers)
-            is_changeable = is_changeable and any(answer.is_asked_inside for answer in answers)
-            if function.has_parameters and is_quiet and is_changeable and callers >= min(2, len(self.observed)):
-                counts[number] = sum(answer.times for answer in answers)
-        return sorted(counts, key=lambda number: (counts[number], number))
+            is_asked = any(answer.is_asked_inside for answer in answers) and callers >= min(2, len(self.observed))
+            if is_changeable and is_asked and self.is_quiet(function, *kinds):
+                times[number] = sum(answer.times for answer in answers)
+        return sorted(times, key=lambda number: (times[number], number))
+
+    def is_quiet(self, function: MarkedFunction, *kinds: str) -> bool:
+        """Whether a function takes something, and never had an effect of these kinds."""
+        loud = {effect[1:] for again in self.observed for effect in again.effects if effect.kind in kinds}
+        return function.has_parameters and (function.path, function.marked_line, function.code_name) not in loud
 
 
 def _without(output: str, texts: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Runs trials again on a copy of the submission that notes, or changes, what its functions answer."""
 
 import json
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -21,6 +22,7 @@ from evalforge.sandbox.staging import StagedSubmission
 
 _TIME_FACTOR = 8.0
 _MIN_LIMIT_SECONDS = 0.5
+_STATUS = re.compile(r"exit status \d+")
 
 
 class _Answers(NamedTuple):
@@ -60,11 +62,19 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What could be seen of a trial from outside."""
+    """What could be seen of a trial from outside.
+
+    Attributes:
+        ended: How it ended.
+        message: Why it failed.
+        runs: What its processes did.
+        answers: What a library's functions answered, in words.
+    """
 
     ended: TrialOutcome
     message: str
     runs: tuple[Run, ...]
+    answers: tuple[str, ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -78,8 +88,8 @@ class Outcome:
         return self != plain
 
     def differs(self, plain: Self) -> bool:
-        """Whether it breaks the trial, or its processes wrote something else: not every trial looks at all of it."""
-        return self.breaks(plain) or self.runs != plain.runs
+        """Whether it breaks the trial, or something else is answered or written: not every trial looks at all of it."""
+        return self.breaks(plain) or (self.runs, self.answers) != (plain.runs, plain.answers)
 
     def refuses(self, plain_statuses: Collection[int | None]) -> bool:
         """Whether a process ended in a refusal: without an exception, but with a status that plain use never has."""
@@ -174,7 +184,9 @@ class Replays:
         runs = tuple(map(_run_of, self._reports))
         if not run.results:
             return Outcome(TrialOutcome.NOT_RUN, "", runs)
-        return Outcome(run.results[0].outcome, run.results[0].message, runs)
+        result = run.results[0]
+        answers = tuple(step.result for step in result.steps if not _STATUS.match(step.result))
+        return Outcome(result.outcome, result.message, runs, answers)
 
     def _take_report(self, report: RunReport) -> RunReport:
         """Keep the report of a run; the trial gets it without our notes."""

@@ -16,7 +16,6 @@ from evalforge.evidence.static import (
     mixing,
     operator_output,
     program_starts,
-    purity,
     shared_state,
 )
 from evalforge.evidence.static.fact_builders import (
@@ -55,7 +54,6 @@ _COUNTS: dict[str, _Measure] = {
     "eval_calls": error_handling.eval_calls,
     "logging_calls": operator_output.logging_calls,
     "prints": operator_output.prints,
-    "composed_prints": operator_output.composed_prints,
     "stderr_writes": operator_output.stderr_writes,
     "global_writes": shared_state.global_writes,
     "checking_changes": interleaving.checking_changes,
@@ -154,7 +152,7 @@ def _code_facts(program: Program) -> list[Fact]:
     for name, measure in _PRESENCES.items():
         places = list(measure(program))
         facts.append(value_fact(f"code.{name}", bool(places), places))
-    return [*facts, *_function_facts(program), *_purity_facts(program)]
+    return [*facts, *_function_facts(program)]
 
 
 def _function_facts(program: Program) -> list[Fact]:
@@ -172,14 +170,6 @@ def _function_facts(program: Program) -> list[Fact]:
         maximum_fact("code.max_nesting", functions.nestings(program)),
         total_share_fact("code.docstring_share", functions.documentation(program)),
         total_share_fact("code.typed_share", functions.annotations(program)),
-    ]
-
-
-def _purity_facts(program: Program) -> list[Fact]:
-    pure, impure = purity.pure_functions(program)
-    return [
-        count_fact("code.pure_functions", pure),
-        share_fact("code.pure_share", len(pure), len(pure) + len(impure), impure),
     ]
 
 

@@ -70,7 +70,15 @@ class TrialRun:
 
     def on_copy(self, staged: StagedSubmission, chosen: Mapping[str, float]) -> Self:
         """The same for some trials on a changed copy of the submission, without its results and events."""
-        return replace(self, staged=staged, chosen=chosen, results=[], on_planned=_ignore, on_finished=_ignore)
+        return replace(
+            self,
+            staged=staged,
+            chosen=chosen,
+            results=[],
+            on_planned=_ignore,
+            on_finished=_ignore,
+            hides_inputs=False,
+        )
 
 
 def _ignore(_: object) -> None:

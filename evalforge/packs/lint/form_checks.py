@@ -13,7 +13,7 @@ _NOTICING_TESTS = frozenset(f"tests.{name}" for name in ("unmasked", "noticed", 
 _WRITTEN_CODE = frozenset(
     f"code.{name}"
     for name in (
-        *("files", "lines", "modules", "functions", "pure_functions", "classes", "dataclasses", "pure_share"),
+        *("files", "lines", "modules", "functions", "classes", "dataclasses"),
         *("docstring_share", "typed_share", "specific_excepts", "logging_calls", "stderr_writes", "prints"),
         *("main_guard", "main_function", "argparse"),
     )

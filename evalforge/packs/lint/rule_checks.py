@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from evalforge.model.level_rules import Condition, FactCheck, LevelRules
-from evalforge.packs.fact_catalogue import CATALOGUE, FactKind, fact_kind
+from evalforge.packs.fact_catalogue import CATALOGUE, SUCCESSORS, FactKind, fact_kind
 from evalforge.packs.lint.issue import LintIssue, issue_from_error
 from evalforge.packs.lint.reachability import always_holds, can_all_hold
 from evalforge.packs.lint.trial_titles import groups_of_trials, suggestion
@@ -34,7 +34,9 @@ def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
         for index, check in enumerate(condition.checks):
             location = _location(rule_position, condition, index)
             if check.fact not in fact_names:
-                message = f"nothing measures {check.fact}{suggestion(check.fact, fact_names)}"
+                successor = SUCCESSORS.get(check.fact)
+                hint = f": use {successor}" if successor else suggestion(check.fact, fact_names)
+                message = f"nothing measures {check.fact}{hint}"
                 yield rules.issue((*location, "fact"), message)
             else:
                 yield from _check_issues(rules, (*location, "check"), check)

@@ -221,14 +221,14 @@ async def test_tricks_decide_nothing(engine: Engine, trials: Path, source: str) 
     assert (await measured(engine, trials, source)).findings == ()
 
 
-async def test_a_program_that_only_crashes_is_unmeasured(engine: Engine, trials: Path) -> None:
-    crash = HEAD + RULE + MAIN.replace("    status =", "    undefined\n    status =")
-    stream = engine.gather("straw", trials, ("furnace.py",), Submission.of({"furnace.py": crash}))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
-    fact = facts["code.deciding_functions"]
-    assert fact.value is None
-    assert "nothing is known" in fact.findings[0].message
+async def test_of_a_program_that_only_crashes_quiet_functions_count(engine: Engine, trials: Path) -> None:
+    for rule, value in ((RULE, 1), (RULE.replace("    average", "    print(readings)\n    average"), 0)):
+        crash = HEAD + rule + MAIN.replace("    print", "    undefined\n    print")
+        stream = engine.gather("straw", trials, ("furnace.py",), Submission.of({"furnace.py": crash}))
+        async with aclosing(stream) as events:
+            facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+        assert facts["code.deciding_functions"].value == value
+        assert facts["code.line_functions"].value is None
 
 
 async def test_a_library_decides_below_the_methods_of_its_contract(engine: Engine, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_a_syntax_error_leaves_the_other_files_readable(facts):
 )
 def test_without_a_readable_file_nothing_is_measured(facts, sources):
     found = facts(sources)
-    for name in ("bare_excepts", "io_mixed", "main_guard", "max_complexity", "functions", "pure_share"):
+    for name in ("bare_excepts", "io_mixed", "main_guard", "max_complexity", "functions", "typed_share"):
         assert found[f"code.{name}"].value is None, name
 
 
@@ -126,10 +126,10 @@ def test_a_broken_test_file_is_no_syntax_error_of_the_code(facts):
 def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     names = list(facts("x = 1\n"))
     code = """
-        argparse bare_excepts broad_excepts checking_changes classes composed_prints dataclasses docstring_share
+        argparse bare_excepts broad_excepts checking_changes classes dataclasses docstring_share
         duplicate_blocks eval_calls exit_calls files functions global_writes handed_changes hidden io_mixed lines
         logging_calls longest_file longest_function longest_share magic_numbers main_function main_guard
-        max_complexity max_nesting max_params module_level_statements modules prints pure_functions pure_share
+        max_complexity max_nesting max_params module_level_statements modules prints
         silent_excepts specific_excepts stderr_writes syntax_errors typed_share
     """.split()
     assert names == [f"code.{name}" for name in code] + [

@@ -73,6 +73,7 @@ def test_shipped_packs_are_clean(name: str) -> None:
         ("evidence.yaml", "fact: trials.plain", "fact: trials.plane", "did you mean trials.plain?"),
         ("evidence.yaml", "numbers come out wrong", "{passed} of {total} come out wrong", "how many trials fail"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.void", "nothing measures tests.void"),
+        ("evidence.yaml", "fact: tests.empty", "fact: code.pure_functions", "use code.deciding_functions"),
         ("evidence.yaml", 'check: ">= 1"', 'check: ">= 0"', "always holds"),
         ("evidence.yaml", 'check: "== 1.0"', 'check: "> 1.0"', "never holds: trials.plain is a share from 0 to 1"),
         ("evidence.yaml", 'check: "== 0"', 'check: "== false"', "so compare it with a number"),
