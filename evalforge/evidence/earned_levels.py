@@ -6,14 +6,106 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evalforge.evidence.close_levels import conceded_condition, is_close
-from evalforge.evidence.conditions import asks_for_less, is_met
-from evalforge.evidence.trial_advice import trial_advice, unreached_words
-from evalforge.model.evidence import Evidence, Fact, Finding, count_passed
+from evalforge.evidence.conditions import asks_for_less, is_met, number_of
+from evalforge.model.evidence import Evidence, Fact, Finding, TrialOutcome, TrialResult, count_passed
 from evalforge.model.exact_numbers import to_fraction
-from evalforge.model.level_rules import PLACEHOLDERS, Condition, FactCheck, LevelRule, LevelRules
+from evalforge.model.level_rules import PLACEHOLDERS, Condition, FactCheck, LevelRule, LevelRules, trial_groups
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
+
+# Advice from failed trials, if the advice for their whole group would miss the fault.
+
+_MIN_TRIALS_OF_A_SUBJECT = 3
+"""In a smaller group, a trial's own advice is always the best."""
+_MIN_TRIALS_PER_FAILURE = 3
+"""If at least this many trials of the groups exist per failed one, most of the subject has been built."""
+_MAX_MESSAGE_CHARS = 220
+_ADVISE_ON_TIME = "First fix what hangs or is slow: no time was left to run this."
+_REFUSES_EVERYTHING = "Good input is refused too, so refusing bad input proves nothing yet."
+_OUTCOMES = ("; got ", "; it returned ", "; it raised ", "; changed: ")
+
+
+def unreached_words(condition: Condition, evidence: Evidence) -> str:
+    """The message if trials passed without reaching the code, instead of the condition's; else empty."""
+    return _REFUSES_EVERYTHING if any(map(_is_unreached, _trials_of(condition, evidence))) else ""
+
+
+def trial_advice(condition: Condition, evidence: Evidence) -> str:
+    """The advice of a condition's failed trials; empty if the condition's own is better."""
+    trials = _trials_of(condition, evidence)
+    failed = [trial for trial in trials if not trial.passed]
+    if failed and all(trial.outcome is TrialOutcome.NOT_RUN for trial in failed):
+        return _ADVISE_ON_TIME
+    if any(map(_is_unreached, failed)):
+        return next((trial.advice for trial in failed if trial.advice and not _is_unreached(trial)), failed[0].message)
+    if len(trials) >= _MIN_TRIALS_OF_A_SUBJECT and 2 * len(failed) > len(trials):
+        return ""
+    own = next((trial.advice for trial in failed if trial.advice), "")
+    if own or not failed or len(trials) < _MIN_TRIALS_PER_FAILURE * len(failed):
+        return own
+    return next((_case_words(trial) for trial in failed if _tells_a_case(trial)), "")
+
+
+def _trials_of(condition: Condition, evidence: Evidence) -> list[TrialResult]:
+    groups = trial_groups(condition.checks)
+    return [trial for trial in evidence.trials if trial.group in groups]
+
+
+def _is_unreached(trial: TrialResult) -> bool:
+    return trial.outcome is TrialOutcome.NOT_REACHED
+
+
+def _tells_a_case(trial: TrialResult) -> bool:
+    """Whether a trial says what it expected and got, as ``expected 0.5 of 2 lines; got 0.25``, or ran out of time."""
+    message = trial.message
+    if len(message) > _MAX_MESSAGE_CHARS or "\n" in message:
+        return False
+    has_outcome = any(text in message for text in _OUTCOMES)
+    return trial.outcome is TrialOutcome.TIMED_OUT or ("expected " in message and has_outcome)
+
+
+def _case_words(trial: TrialResult) -> str:
+    return f"Make this trial pass: “{trial.title.rstrip('.')}”"
+
+
+# Facts between two adjacent levels: which level is given then, and what decided.
+
+_ZONE_ENDS = {"code.max_complexity": 30}
+"""The value up to which a fact above its limit counts as a near miss."""
+_MIN_OTHER_CONDITIONS = 3
+"""How many other conditions of the level there must be, all of them met."""
+_NEAR_SHARE = 0.1
+"""How far from its limit, relative to it, the fact of a nearly met condition may be."""
+
+
+def conceded_condition(rule: LevelRule, evidence: Evidence) -> Condition | None:
+    """The only unmet condition of a level, if the level is given all the same; else None.
+
+    Its fact is between two levels, and all other conditions of the higher one are met.
+    """
+    unmet = [condition for condition in rule.requires if not is_met(condition, evidence)]
+    if len(unmet) != 1 or len(rule.requires) <= _MIN_OTHER_CONDITIONS:
+        return None
+    check = unmet[0].checks[0]
+    value, end = number_of(evidence.fact(check.fact)), _ZONE_ENDS.get(check.fact)
+    is_near_miss = len(unmet[0].checks) == 1 and end is not None and value is not None and value <= end
+    return unmet[0] if is_near_miss and check.check.startswith("<=") else None
+
+
+def is_close(conditions: list[Condition], evidence: Evidence) -> bool:
+    """Whether only one condition keeps a submission from a level, and it is nearly met."""
+    if len(conditions) != 1 or len(conditions[0].checks) != 1:
+        return False
+    check = conditions[0].checks[0]
+    value, limit = number_of(evidence.fact(check.fact)), _limit(check)
+    return value is not None and limit != 0 and abs(float(value) - limit) <= _NEAR_SHARE * abs(limit)
+
+
+def _limit(check: FactCheck) -> float:
+    """The number that a check compares with; 0 for a yes or no."""
+    text = check.check.lstrip("<>=! ").strip()
+    return 0.0 if text.casefold() in ("true", "false") else float(text)
+
 
 _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 _LEADING_NAME = re.compile(r"`[^`]+`")

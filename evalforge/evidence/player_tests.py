@@ -34,12 +34,8 @@ from evalforge.evidence.examination import (
 from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, parsing
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
-from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
-from evalforge.evidence.missing_libraries import (
-    MISSING_LIBRARIES,
-    facts_without_pytest,
-    withhold_where_libraries_lack,
-)
+from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
+from evalforge.evidence.missing_libraries import MISSING_LIBRARIES, facts_without_pytest, withhold_where_libraries_lack
 from evalforge.evidence.mutant_choice import TRIALS_END, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
@@ -47,7 +43,6 @@ from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_
 from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
 from evalforge.evidence.static import test_files
 from evalforge.evidence.suite_search import has_tests
-from evalforge.evidence.vacuity import SuiteMeasurements, vacuous_fact
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
@@ -57,6 +52,61 @@ from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
+
+# Vacuous tests, which check no result of the program, with words that describe exactly how they fail to.
+
+_HOLLOW = "The tests would pass on a program that answers nothing: none of them checks an answer."
+_IDLE = "The tests run nothing that the boss's trials run, so they check none of its answers."
+_LOOK = "Every test that passes looks at code instead of behaviour: none of them counts."
+_VOID = "The tests also fail on code that was changed without effect, so they don't catch wrong answers."
+_COPY = (
+    "The tests contain a copy of your program's code, and no check caught a fault in both: "
+    "code that is compared with itself is always right."
+)
+_BLIND = "No check in any test caught one of the small faults in your program."
+
+
+@dataclass(frozen=True)
+class SuiteMeasurements:
+    """The programs that the tests were run on: the boss's, and mutants of the player's own.
+
+    Attributes:
+        impostors: The results on the boss's programs.
+        mutants: The mutants that were run.
+        noticed: The share of mutants that the tests noticed.
+    """
+
+    impostors: ImpostorMeasurement
+    mutants: MutantChoice
+    noticed: Fact
+
+    def vacuous_fact(self) -> Fact:
+        """The fact ``tests.vacuous``, with the way in which the tests are vacuous."""
+        return vacuous_fact(self._way())
+
+    def _way(self) -> str:
+        """The way in which the tests check no result; empty if they check any. Direct evidence comes first."""
+        if self.mutants.only_look:
+            return _LOOK
+        if not self.noticed.value:
+            if self.impostors.is_content_with_nothing:
+                return _HOLLOW
+            if self.impostors.is_idle(self.mutants.idle_tests):
+                return _IDLE
+        if self.noticed.value == 0 and not self.impostors.has_unmasked:
+            return self._way_on_mutants()
+        return ""
+
+    def _way_on_mutants(self) -> str:
+        if is_void(self.noticed):
+            return _VOID
+        return _COPY if self.mutants.have_copies else _BLIND
+
+
+def vacuous_fact(way: str = "") -> Fact:
+    """The fact ``tests.vacuous``: true if there is a way in which the tests are vacuous."""
+    return Fact(name="tests.vacuous", value=bool(way), findings=(Finding(message=way),) if way else ())
+
 
 _FOUND_SUITE = TypeAdapter[FoundSuite | None](FoundSuite | None)
 _EXAMINATION_SECONDS = 40.0

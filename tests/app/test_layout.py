@@ -10,8 +10,7 @@ from textual.screen import Screen
 from evalforge.app.app import EvalForge
 from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
-from evalforge.app.fight.stage.side_panel import SidePanel
-from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.fight.stage.stage import SidePanel, Stage
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model import events as ev
 from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution

@@ -6,8 +6,7 @@ import textwrap
 import pytest
 
 from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.copies import FunctionCopies
-from evalforge.evidence.mutation.definitions import Definition, FileNames
+from evalforge.evidence.mutation.copies import Definition, FileNames, FunctionCopies
 from evalforge.evidence.mutation.mutant import Mutant
 from tests.evidence.conftest import Examine, messages
 

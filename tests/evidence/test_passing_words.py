@@ -5,7 +5,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.trials.steady_words import steady_words
+from evalforge.evidence.trials.plugin import steady_words
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import TrialResult
 from tests import factories

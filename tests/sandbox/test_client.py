@@ -13,9 +13,8 @@ import pytest
 from evalforge.model.errors import SandboxError
 from evalforge.model.submission import Submission
 from evalforge.sandbox import client
-from evalforge.sandbox.client import Host
+from evalforge.sandbox.client import Host, HostFault, parse_reply
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.replies import HostFault, parse_reply
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 from tests import factories

@@ -1,7 +1,10 @@
 """A right program in place of the player's, and its impostors as jobs for the host that runs the tests."""
 
+import math
 import random
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
@@ -10,13 +13,52 @@ from evalforge.evidence.impostors import layout, planting
 from evalforge.evidence.impostors.conversation import ImpostorJobs
 from evalforge.evidence.impostors.inner_tests import TestUses
 from evalforge.evidence.impostors.layout import EntryPlace
-from evalforge.evidence.impostors.likely_tests import LikelyTests
 from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, plan_single_tests
+from evalforge.evidence.mutation.mutation_plan import MutationJob, PassingTest, plan_jobs, plan_single_tests
 from evalforge.packs.impostors import Impostor, Impostors, RightProgram
+
+# Finding tests that are likely to catch an impostor: those that share words with the description of its fault.
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_MIN_WORD_CHARS = 3
+_STEM_CHARS = 5  # reversal, reversed, reverse
+_CALL_SECONDS = 0.001
+_SILENT_WEIGHT = 0.1
+
+
+class LikelyTests:
+    """Orders the tests of a suite by their words.
+
+    Args:
+        tests: The tests that may be run.
+        texts: The names and literals that each test uses, by the test's name.
+    """
+
+    def __init__(self, tests: Iterable[PassingTest], texts: Mapping[str, Iterable[str]]) -> None:
+        self._seconds = {test.name: test.seconds for test in tests}
+        self._words = {name: _words([name.partition("::")[2], *texts.get(name, ())]) for name in self._seconds}
+        counts = Counter(word for text in self._words.values() for word in text)
+        self._weights = {word: math.log(len(self._words) / count) for word, count in counts.items()}
+
+    def in_order(self, tests: Sequence[str], impostor: Impostor) -> tuple[str, ...]:
+        """The same tests, likely and quick ones first; the others keep their order."""
+        impostor_words = _words([impostor.id, impostor.clause, impostor.says, impostor.fault])
+
+        def score(name: str) -> float:
+            weight = _SILENT_WEIGHT + sum(self._weights[word] for word in self._words[name] & impostor_words)
+            return weight / math.sqrt(self._seconds[name] + _CALL_SECONDS)
+
+        return tuple(sorted(tests, key=score, reverse=True))
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    """The stems of all words, including those in names such as ``test_no_amount`` or ``LedgerError``."""
+    words = (word.lower() for text in texts for word in _WORD.findall(text))
+    return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _MIN_WORD_CHARS)
+
 
 _MAX_BLANK_LINES = 20
 _MAX_WRONG_TESTS = 5

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import re
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -14,12 +15,143 @@ from evalforge.evidence.trials.load_errors import describe_collect_error
 from evalforge.evidence.trials.player_errors import RunStoppedError, escape_words
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
-from evalforge.evidence.trials.trial_result import trial_result, with_steady_words
 from evalforge.evidence.trials.trial_run import TrialRecord, TrialRun
 from evalforge.evidence.trials.trial_timeout import TOO_BUSY, TRIAL_TIME_FACTOR, OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult
-from evalforge.sandbox.report import RunLimits
+from evalforge.model.text import clean, clean_line
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
+
+# Makes the result of a trial, in words that the player may read.
+
+# Transient parts of a program's output, found by a second run and left out of quotes.
+
+_OMITTED = "…"
+_WORD = re.compile(r"(\s+)")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+"""The address of an object, which is the same in a second run forked from the same process."""
+_BRACKETS = "()[]{}<>'\",;."
+"""Characters around a word that are kept when the word is left out."""
+
+
+def steady_words(first: str, second: str, started_at: float, ended_at: float) -> str:
+    """A text with ``…`` in place of parts that differ in a second run, and of the time at which it was written.
+
+    An immediate second run prints the same whole seconds, but a run an hour later doesn't.
+
+    Args:
+        first: The text of the first run.
+        second: The text of the second run.
+        started_at: When the first run began, in seconds since the epoch.
+        ended_at: When it ended, in seconds since the epoch.
+    """
+    words, other_words = (_WORD.split(_ADDRESS.sub(f" at {_OMITTED}", text)) for text in (first, second))
+    if len(words) == len(other_words):
+        pairs = zip(words, other_words, strict=True)
+        words = [word if word == other else _without_core(word) for word, other in pairs]
+    else:
+        words = _common_ends(words, other_words)
+    clock = _clock_texts(started_at, ended_at)
+    return "".join(_without_core(word) if any(text in word for text in clock) else word for word in words)
+
+
+def _common_ends(words: list[str], other_words: list[str]) -> list[str]:
+    """The common beginning and end of two lists, with an ellipsis in between."""
+    shorter = min(len(words), len(other_words))
+    start = next((i for i in range(shorter) if words[i] != other_words[i]), shorter)
+    remaining = shorter - start
+    end = next((i for i in range(remaining) if words[-1 - i] != other_words[-1 - i]), remaining)
+    return [*words[:start], _OMITTED, *words[len(words) - end :]]
+
+
+def _without_core(word: str) -> str:
+    core = word.strip(_BRACKETS)
+    return word.replace(core, _OMITTED) if core else word
+
+
+def _clock_texts(started_at: float, ended_at: float) -> frozenset[str]:
+    """The seconds and the day of a span of time, in the formats that programs use."""
+    seconds = range(int(started_at), int(ended_at) + 1)
+    times = [convert(second) for second in seconds for convert in (time.gmtime, time.localtime)]
+    return frozenset(
+        [time.strftime(form, time_tuple) for time_tuple in times for form in ("%H:%M:%S", "%Y-%m-%d")]
+        + list(map(str, seconds))
+    )
+
+
+_HIDDEN_INPUT = "Its input is shown from your third attempt on."
+
+
+def trial_result(
+    item: pytest.Item, record: TrialRecord, message: str, seconds: float, *, hides_input: bool
+) -> TrialResult:
+    """The result of a trial that has ended.
+
+    Args:
+        item: The trial.
+        record: The record of the trial, including its outcome.
+        message: Why it failed; empty if it didn't.
+        seconds: How long it took.
+        hides_input: Whether to leave out what the trial did.
+    """
+    assert record.outcome is not None
+    outcome = record.outcome
+    path, line = record.place if record.place[0] else _code_place(record.last_report)
+    if outcome is TrialOutcome.FAILED and record.last_report and record.last_report.uncaught_error:
+        where = f" at {path}:{line}" if path else ""
+        escaped = record.last_report.uncaught_error
+        ended = f"tried to {escaped.refused}" if escaped.refused else f"ended in {escaped.type}"
+        message = f"{(message or trial_items.title_of(item)).rstrip('.')}. It {ended}{where}."
+    result = TrialResult(
+        id=trial_items.id_of(item),
+        title=trial_items.title_of(item),
+        group=trial_items.group_of(item),
+        outcome=outcome,
+        message=clean(message, line_cap=400, total_cap=1200),
+        path=clean_line(path),
+        line=line,
+        seconds=round(seconds, 4),
+        steps=tuple(record.steps) if outcome is not TrialOutcome.NOT_RUN else (),
+        command="" if outcome in (TrialOutcome.PASSED, TrialOutcome.NOT_RUN) else record.command(),
+        advice=trial_items.advice_of(item),
+    )
+    return _without_input(result) if hides_input else result
+
+
+def with_steady_words(first: TrialResult, second: TrialResult, started_at: float, ended_at: float) -> TrialResult:
+    """A result without the parts that differ in a second run; unchanged if that had another outcome.
+
+    Args:
+        first: The result of the first run.
+        second: The result of the second run.
+        started_at: When the first run began, in seconds since the epoch.
+        ended_at: When it ended, in seconds since the epoch.
+    """
+    if second.outcome is not first.outcome:
+        return first
+    steps = first.steps
+    if len(second.steps) == len(steps):
+        steps = tuple(
+            step.model_copy(update={"result": steady_words(step.result, other.result, started_at, ended_at)})
+            for step, other in zip(steps, second.steps, strict=True)
+        )
+    message = steady_words(first.message, second.message, started_at, ended_at)
+    return first.model_copy(update={"message": message, "steps": steps})
+
+
+def _without_input(result: TrialResult) -> TrialResult:
+    """A result without the trial's input; the title and the case ids, which the author wrote, stay."""
+    message = "" if result.passed else _HIDDEN_INPUT
+    return result.model_copy(update={"message": message, "steps": (), "command": ""})
+
+
+def _code_place(report: RunReport | None) -> tuple[str, int | None]:
+    if report is None:
+        return "", None
+    if report.ending is Ending.TIMEOUT:
+        return report.stuck_path, report.stuck_line
+    return (report.uncaught_error.path, report.uncaught_error.line) if report.uncaught_error else ("", None)
+
 
 MAX_HUNG_SECONDS = 6.0
 MAX_TRIALS_SECONDS = 40.0

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from evalforge import __version__
 from evalforge.model.hp_chunks import cell_of
-from evalforge.model.number_format import format_number, format_percent
+from evalforge.model.number_format import format_boss_hp, format_number, format_percent
 from evalforge.model.result import Verdict, verdict_words
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean
@@ -16,7 +16,22 @@ from evalforge.reports.junit_document import JUnitCase, JUnitSuite, junit_docume
 from evalforge.reports.markdown import code_span, escape_markdown, escape_prose
 from evalforge.reports.pipelines.classroom import classroom
 from evalforge.reports.pipelines.judged_folder import JudgedFolder, Problem
-from evalforge.reports.pipelines.verdict_line import verdict_line
+
+# The verdict on a judged folder in one line.
+
+
+def verdict_line(folder: JudgedFolder) -> str:
+    """Return a line such as ``lab: borderline, 4 of 8, pass at 6, integrity 50 %, boss HP 50 %``."""
+    result = folder.result
+    if result is None:
+        return f"{folder.name}: ungraded. {folder.reason}"
+    return (
+        f"{folder.name}: {verdict_words(result.verdict)}, "
+        f"{format_number(result.score_total)} of {format_number(result.score_max)}, "
+        f"pass at {format_number(folder.rubric.overall.pass_threshold)}, "
+        f"integrity {format_percent(result.integrity)}, boss HP {format_boss_hp(result.integrity)}"
+    )
+
 
 # Markdown for a job summary or a comment: verdict, HP bar, every criterion with its places, what to do next.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from evalforge.evidence.impostors.likely_tests import LikelyTests
+from evalforge.evidence.impostors.program_in_place import LikelyTests
 from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.packs.impostors import Impostor, Replacement
 

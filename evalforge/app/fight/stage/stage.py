@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.layout import ArrangeResult, Layout
 from textual.layouts.vertical import VerticalLayout
@@ -15,12 +16,12 @@ from evalforge.app.fight.stage.criterion_board import Card, CriterionBoard
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.impostor_scene import show_arrival, show_end, show_unmasking
 from evalforge.app.fight.stage.pacing import Pacer
-from evalforge.app.fight.stage.side_panel import SidePanel
 from evalforge.app.fight.stage.trial_log import TrialView
-from evalforge.app.fight.stage.verdict_panel import Earlier
+from evalforge.app.fight.stage.verdict_panel import Earlier, VerdictPanel
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.evidence import Evidence
@@ -33,6 +34,56 @@ if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import TrialResult
     from evalforge.model.result import BossEvalResult, Judgement
+
+# The panel beside the boss: the trials as they come, the verdict, or a text to read.
+
+_SCROLLED = {"log-view": "#log", "verdict": "#verdict-next", "story": "#story"}
+"""Each view by its name, and the part of it that scrolls."""
+
+
+class SidePanel(Vertical):
+    """Shows one of three views at a time: ``log-view``, ``verdict`` or ``story``."""
+
+    def compose(self) -> ComposeResult:
+        """Compose the trials, the impostors and the verdict, only one of which is visible."""
+        yield TrialView(id="log-view")
+        yield VerdictPanel(id="verdict")
+        yield Panel(id="story")
+
+    @property
+    def trials(self) -> TrialView:
+        """The view of the trials."""
+        return self.query_one(TrialView)
+
+    @property
+    def verdict(self) -> VerdictPanel:
+        """The panel that says how the fight ended."""
+        return self.query_one(VerdictPanel)
+
+    @property
+    def view(self) -> str:
+        """The name of the visible view."""
+        return next(name for name in _SCROLLED if self.query_one(f"#{name}").display)
+
+    def show_view(self, view: str) -> None:
+        """Show one view, and hide the others."""
+        for name in _SCROLLED:
+            self.query_one(f"#{name}").display = name == view
+
+    def needs(self, width: int) -> int:
+        """The lines the verdict needs. Trials and stories don't count, or everything below would keep moving."""
+        return self.verdict.needs(width - self.styles.gutter.width)
+
+    def read(self, content: Content) -> None:
+        """Show a text supplied by the screen."""
+        self.query_one("#story", Panel).set_text(content)
+        self.show_view("story")
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll the visible view."""
+        scrolled = self.query_one(_SCROLLED[self.view])
+        scrolled.scroll_relative(y=pages * max(1, scrolled.size.height - 1), animate=False)
+
 
 # Distributes a stage's height among its parts during layout: a later decision would make them visibly jump.
 
