@@ -10,7 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -138,13 +138,14 @@ class Arena:
     def _fight(self, directory: Path, boss: str) -> Fought:
         pack = load_pack(self.world.bosses / boss)
         began = time.monotonic()
-        try:
-            events = self._runner.run(self._collect(pack, directory))
-        except SubmissionError as error:
-            lowest = {criterion.id: criterion.min_score for criterion in pack.rubric.criteria}
-            return Fought(directory, (), 0.0, Refusal(f"{error.message} {error.hint}", lowest))
-        fought = Fought(directory, tuple(events), time.monotonic() - began)
-        self._runner.run(self._forge.engine.wait_until_warm())
+        with _temporary_files_in(self.world.scratch):
+            try:
+                events = self._runner.run(self._collect(pack, directory))
+            except SubmissionError as error:
+                lowest = {criterion.id: criterion.min_score for criterion in pack.rubric.criteria}
+                return Fought(directory, (), 0.0, Refusal(f"{error.message} {error.hint}", lowest))
+            fought = Fought(directory, tuple(events), time.monotonic() - began)
+            self._runner.run(self._forge.engine.wait_until_warm())
         return fought
 
     async def _collect(self, pack: Any, directory: Path) -> list[Event]:
@@ -169,11 +170,19 @@ class Arena:
         assert not left, "somebody outlived the forge"
 
 
+@contextmanager
+def _temporary_files_in(folder: Path) -> Iterator[None]:
+    """Let this process make its temporary files there: only while the arena fights, as others have engines, too."""
+    before, tempfile.tempdir = tempfile.tempdir, str(folder)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+
+
 @pytest.fixture(scope="package")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     world = World(tmp_path_factory.mktemp("world"), REPOSITORY / "bosses")
-    before = tempfile.tempdir
-    tempfile.tempdir = str(world.scratch)
     os.environ[KEY_NAME] = world.key
     try:
         with asyncio.Runner() as runner:
@@ -183,6 +192,5 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
             arena.close()
         assert list(world.scratch.rglob("*")) == [], "the forge left files behind"
     finally:
-        tempfile.tempdir = before
         del os.environ[KEY_NAME]
         world.close()
