@@ -4,15 +4,14 @@ import os
 import select
 import tempfile
 
-_CLOSED = -1
-
 
 class Handover:
     """One piece of data, sent once. Create it before the fork; each side uses its own half."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe would block a writer of more than it can hold
-        self._read_end, self._write_end = os.pipe()
+        read_end, write_end = os.pipe()
+        self._reader, self._writer = os.fdopen(read_end, "rb", buffering=0), os.fdopen(write_end, "wb", buffering=0)
         self.was_sent = False
 
     def send(self, data: bytes) -> None:
@@ -21,27 +20,19 @@ class Handover:
             self.was_sent = True
             self._file.write(data)
             self._file.flush()
-            os.write(self._write_end, b"!")
+            self._writer.write(b"!")
 
     def only_receive(self) -> None:
         """Leave sending to the fork, so that its end is noticed."""
-        self._write_end = _close(self._write_end)
+        self._writer.close()
 
     def receive(self, seconds: float) -> bytes | None:
         """Wait for the data; None if it doesn't arrive in time, and empty if the only sender ended without sending."""
-        if not select.select([self._read_end], [], [], seconds)[0]:
+        if not select.select([self._reader], [], [], seconds)[0]:
             return None
         return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
 
     def close(self) -> None:
-        """Close the descriptors on this side."""
-        self._file.close()
-        for descriptor in (self._read_end, self._write_end):
-            _close(descriptor)
-
-
-def _close(descriptor: int) -> int:
-    """Close a descriptor if it is open; returns the number that stands for a closed one."""
-    if descriptor != _CLOSED:
-        os.close(descriptor)
-    return _CLOSED
+        """Close the files on this side."""
+        for file in (self._file, self._reader, self._writer):
+            file.close()

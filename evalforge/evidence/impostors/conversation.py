@@ -10,7 +10,13 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from evalforge.evidence.examination import NOTICED, MutantVerdict, SuiteReport, receive_verdicts
+from evalforge.evidence.examination import (
+    NOTICED,
+    MutantVerdict,
+    SuiteReport,
+    receive_report,
+    receive_verdicts,
+)
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
 from evalforge.evidence.mutation.mutation_plan import MutationJob
 from evalforge.sandbox.host.protocol import wire
@@ -95,7 +101,7 @@ class ProgramConversation:
     def receive_report(self) -> SuiteReport | None:
         """Receive the results on the right program; None if the host disconnects, or no test can be run."""
         try:
-            report = SuiteReport.model_validate(wire.receive_frame(self._connection, self._deadline))
+            report = receive_report(self._connection, self._deadline)
         except (wire.WireError, ValidationError):
             self.was_lost = True
             return None
