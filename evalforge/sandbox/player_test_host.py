@@ -45,7 +45,7 @@ class PlayerTestPlan:
         is_reversed: Whether the first run is in reverse order.
         is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
             one fails; on a laid-out program it is in the other order.
-        laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
+        laid_out: The source by path of a program that replaces the player's; on disk its files hold only their names.
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
         inner_errors: Those of the names that are exceptions.

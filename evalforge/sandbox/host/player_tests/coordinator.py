@@ -25,7 +25,6 @@ from .laid_out import LaidOutProgram
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
 from .runner import TestRunner
-from .suite_session import CONFTEST
 from .workers import Worker, WorkerSlot, receive_frame_by
 from .working_copies import WorkingCopy
 
@@ -37,11 +36,14 @@ _ANSWER_GRACE_SECONDS = 1.0
 _MIN_RUN_SECONDS = 0.1
 
 
-def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
+def serve_tests(
+    clock: RunClock, programs: str, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str
+) -> None:
     """Run the tests of a submission for a client.
 
     Args:
         clock: The clock of all limits.
+        programs: The folder of Python's clients, if programs may be executed; else empty.
         connection: The client's socket.
         plan: Which tests to run.
         source: The submission's folder.
@@ -50,7 +52,7 @@ def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan
     if "pytest" not in sys.modules:
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
-    Coordinator(clock, connection, plan, source, run_folder).serve()
+    Coordinator(clock, programs, connection, plan, source, run_folder).serve()
 
 
 class Coordinator:
@@ -58,6 +60,7 @@ class Coordinator:
 
     Args:
         clock: The clock of all limits.
+        programs: The folder of Python's clients, if programs may be executed; else empty.
         connection: The client's socket.
         plan: Which tests to run.
         source: The submission's folder.
@@ -67,12 +70,14 @@ class Coordinator:
     def __init__(
         self,
         clock: RunClock,
+        programs: str,
         connection: socket.socket,
         plan: PlayerTestPlan,
         source: str,
         run_folder: str,
     ) -> None:
         self._clock = clock
+        self._programs = programs
         self._connection = connection
         self._plan = plan
         self._deadline = clock.now() + plan.seconds
@@ -100,15 +105,13 @@ class Coordinator:
         def serve(connection: socket.socket) -> None:
             copy.enter(self._plan.import_folders)
             program = LaidOutProgram(self._plan, copy.root)
-            sources = SourceOverlay(program.contents, program.copies)
+            sources = SourceOverlay(program.contents, program.files)
             sources.install()
-            launcher = ProgramLauncher(copy.root, sources, program.notes, frozenset(program.contents))
+            launcher = ProgramLauncher(copy.root, sources, program.notes, self._programs, frozenset(program.contents))
             launcher.install()
             if program.contents:
                 program.install()
-            else:
-                # Pytest itself inspects the hooks of a conftest file.
-                program.watch(copy.root + path for path in self._plan.code if not path.endswith(CONFTEST))
+            program.watch()
             test_runner = TestRunner(launcher, sources, copy, self._plan, program.notes, self._clock)
             if collects_now:
                 test_runner.serve_loaded(connection, notes_lines)

@@ -51,6 +51,7 @@ _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
 _MAX_LEFT_OUT = 50
 _MAX_ITEMS = 5000
+_EXECUTED = "it starts another program, which may need what the sandbox lacks"
 
 
 class TestRunner:
@@ -301,9 +302,14 @@ class TestRunner:
         if self._coverage:
             result["reach"] = self._coverage.take_lines()
         if outcome.error is not None:
+            # What another program does with files that the laid-out program has only in memory says nothing of it.
+            result["inner"] = result["inner"] or (result["executed"] and bool(self._plan.laid_out))
             result["checked"] = pytest_items.is_failed_check(outcome.error)
             result.update(pytest_items.describe_failure(outcome.error, self._root))
-            if refusal := self._notes.refusal_behind(outcome.error, result["refused"]):
+            refused = result["refused"]
+            if result["executed"] and not refused and not self._plan.laid_out:
+                refused = f"{_EXECUTED}; {result['message']}"
+            if refusal := self._notes.refusal_behind(outcome.error, refused):
                 result.update(outcome="refused", message=refusal, checked=False)
         return result
 
