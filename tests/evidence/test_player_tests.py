@@ -777,3 +777,38 @@ def test_asyncio_may_name_a_callback_that_failed(examine: Examine) -> None:
     facts = examine(bell=BELL, test_bell=RINGING)
     assert facts["tests.mutation_score"].value == 1.0
     assert "look at code" not in messages(facts["tests.mutation_score"])
+
+
+STRAINS = {
+    "forks": ":(){ :|:& };:",
+    "fills the disk": "yes > big; cp big more; cp big most",
+    "reaches outside": "rm -f {outside}; echo x > {outside}; ! grep -q kept {outside}",
+    "stays": "setsid sleep 97531 > /dev/null 2>&1 &",
+}
+
+
+@pytest.mark.parametrize("name", STRAINS)
+def test_what_a_shell_does_stays_in_the_sandbox(examine: Examine, name: str, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("kept")
+    command = STRAINS[name].replace("{outside}", str(outside))
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify=f"""
+        import subprocess
+        from classify import classify
+        def test_shell(): subprocess.run({command!r}, shell=True)
+        def test_it(): assert (classify(1, 2), classify(2, 2)) == ("low", "high")
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+    assert facts["tests.mutation_score"].value == 1.0
+    assert outside.read_text() == "kept"
+    assert not [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"97531" in read_if_there(path)]
+
+
+def read_if_there(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # the process has ended
+        return b""
