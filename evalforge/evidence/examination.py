@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -190,6 +190,12 @@ class SuiteStatus:
     baseline: Baseline
     passing_names: frozenset[str] = frozenset()
     refusals: tuple[Finding, ...] = ()
+
+    def only_with(self, other: Baseline) -> "SuiteStatus":
+        """The same, with a baseline of tests that also pass in another run, as in another order."""
+        names = {test.name for test in other.tests}
+        tests = tuple(test for test in self.baseline.tests if test.name in names)
+        return replace(self, baseline=replace(self.baseline, tests=tests))
 
 
 def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:

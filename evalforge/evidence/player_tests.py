@@ -309,18 +309,19 @@ class _OwnTests:
         return tests, tuple(path for path in self._files if path not in tests)
 
     def _try_mutants(self, mutants: MutantChoice) -> Sequence[Fact]:
-        assert self._status is not None
+        first = self._status
+        assert first is not None
         tests, code = self._divided_files()
-        candidates, equivalents = mutants.choose(code, self._status)
+        candidates, equivalents = mutants.choose(code, first)
         sample = sample_mutants(candidates)
         if not sample:
-            return _mutant_facts(self._status, MutantOutcomes((), {}), None)
+            return _mutant_facts(first, MutantOutcomes((), {}), None)
 
         def send_mutants(connection: socket.socket, deadline: float) -> Sequence[Fact]:
             report = receive_report(connection, deadline)
             if _facts_without_results(report):
                 return []
-            status = suite_status(report, frozenset(tests), frozenset(code))
+            status = suite_status(report, frozenset(tests), frozenset(code)).only_with(first.baseline)
             with mutants.certification(sample) as certification:
                 jobs, unreached = plan_jobs(sample, equivalents, status.baseline)
                 wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
@@ -328,16 +329,16 @@ class _OwnTests:
                 certified = certification.certified() if certification else None
             return _mutant_facts(status, MutantOutcomes(jobs, outcomes, unreached), certified)
 
-        _, *facts = self._converse(send_mutants, is_repeated=True)
-        return [_passed_fact(self._status), *facts]
+        _, *facts = self._converse(send_mutants, is_reversed=True)
+        return [_passed_fact(first), *facts]
 
-    def _converse(self, talk: _Talk, *, describes_tests: bool = False, is_repeated: bool = False) -> Sequence[Fact]:
+    def _converse(self, talk: _Talk, *, describes_tests: bool = False, is_reversed: bool = False) -> Sequence[Fact]:
         """Let a host begin with the tests, and talk to it; if it is lost, once more.
 
         Args:
             talk: The conversation.
             describes_tests: Whether the host first describes the tests.
-            is_repeated: Whether all tests run twice.
+            is_reversed: Whether the tests run in reverse order.
 
         Returns:
             The facts of the conversation, or those that say why there was none.
@@ -347,7 +348,7 @@ class _OwnTests:
         """
         tests, code = self._divided_files()
         plan = PlayerTestPlan(
-            tests, code, _EXAMINATION_SECONDS, describes_tests=describes_tests, is_repeated=is_repeated
+            tests, code, _EXAMINATION_SECONDS, describes_tests=describes_tests, is_reversed=is_reversed
         )
         facts: Sequence[Fact] | None = None
         with contextlib.suppress(SandboxError):  # another host may succeed, and raises the error again if not

@@ -42,9 +42,8 @@ class PlayerTestPlan:
         code: Paths of the other Python files.
         seconds: The time limit for everything; a busy machine may take longer.
         describes_tests: Whether the tests are described, in a message before they run.
-        is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
-            one fails; on a laid-out program it is in the other order.
+        is_reversed: Whether the tests run in reverse order. If one fails, a run in which nothing is measured
+            decides; on a laid-out program it is in the other order.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
@@ -56,7 +55,6 @@ class PlayerTestPlan:
     seconds: float
     describes_tests: bool = False
     is_reversed: bool = False
-    is_repeated: bool = False
     laid_out: Mapping[str, str] = field(default_factory=dict[str, str])
     inner_modules: tuple[str, ...] = ()
     inner_names: tuple[str, ...] = ()

@@ -144,15 +144,12 @@ class Coordinator:
 
     def _run_tests(self, deadline: float) -> list[dict[str, object] | None]:
         """Run all tests, first with notes on what they run, and again as often as it takes to know which pass."""
-        is_reversed = self._plan.is_reversed
+        is_reversed, is_laid_out = self._plan.is_reversed, bool(self._plan.laid_out)
         runs = [self._run_once(is_reversed, notes_lines=True, deadline=deadline)]
-        failed = _failed_tests(runs[0])
-        if self._plan.is_repeated or (self._plan.laid_out and failed):
-            # A test may fail by chance, or because of what earlier tests did.
-            runs.append(self._run_once(not is_reversed, notes_lines=False, deadline=deadline))
-        elif failed:
-            runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
-            if failed - _failed_tests(runs[1]):
+        if failed := _failed_tests(runs[0]):
+            # On another program, it may be because of what earlier tests did.
+            runs.append(self._run_once(is_reversed != is_laid_out, notes_lines=False, deadline=deadline))
+            if not is_laid_out and failed - _failed_tests(runs[1]):  # it depends on chance, or on the notes
                 runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
         return runs
 

@@ -22,9 +22,8 @@ class PlayerTestPlan(NamedTuple):
         test_seconds: The time limit of one test.
         load_seconds: The time limit for loading the tests.
         describes_tests: Whether the tests are described, in a message before they run.
-        is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
-            one fails; on a laid-out program it is in the other order.
+        is_reversed: Whether the tests run in reverse order. If one fails, a run in which nothing is measured
+            decides; on a laid-out program it is in the other order.
         laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules that the laid-out program may lack.
         inner_names: Names in the player's modules that the laid-out program may lack.
@@ -40,7 +39,6 @@ class PlayerTestPlan(NamedTuple):
     load_seconds: float
     describes_tests: bool
     is_reversed: bool
-    is_repeated: bool
     laid_out: dict[str, str]
     inner_modules: list[str]
     inner_names: list[str]
@@ -129,7 +127,6 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         load_seconds=fields.number("load_seconds"),
         describes_tests=fields.flag("describes_tests"),
         is_reversed=fields.flag("is_reversed"),
-        is_repeated=fields.flag("is_repeated"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
         inner_modules=fields.texts("inner_modules"),
         inner_names=fields.texts("inner_names"),
