@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evalforge.evidence.control_files import control_files, runnable_python_files
-from evalforge.evidence.examination import NOTICED, MutantVerdict, PlayerTestRun, SuiteReport
+from evalforge.evidence.examination import NOTICED, MutantVerdict, PlayerTestRun, SuiteConversation, SuiteReport
 from evalforge.evidence.impostors import layout, planting
-from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
 from evalforge.evidence.impostors.hollow import hollow_out
 from evalforge.evidence.impostors.inner_tests import (
     InnerNames,
@@ -25,7 +24,7 @@ from evalforge.evidence.impostors.inner_tests import (
     top_level_names,
 )
 from evalforge.evidence.impostors.planting import PlantedImpostor
-from evalforge.evidence.impostors.program_in_place import ProgramInPlace
+from evalforge.evidence.impostors.program_in_place import ProgramInPlace, TestsOnProgram, read_verdicts
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, SuiteTestStatus, join_statuses, suite_on_program
 from evalforge.evidence.missing_libraries import missing_library_reason
 from evalforge.evidence.mutation.mutation_plan import MIN_CONTROLS
@@ -197,16 +196,16 @@ class ImpostorExamination:
             conversations = [
                 (program, conversation, program.plan_jobs(self._read_suite(report), self._uses, min_controls))
                 for (program, conversation), report in zip(conversations_by_program, reports, strict=True)
-                if report
+                if report and report.runs
             ]
             for _, conversation, jobs in conversations:
-                conversation.send_jobs(jobs)
+                conversation.send_jobs(jobs.jobs)
             met_programs = [
-                _MetProgram(program, conversation.receive_outcomes(jobs))
+                _MetProgram(program, read_verdicts(jobs, conversation.receive_verdicts(len(jobs.jobs))))
                 for program, conversation, jobs in conversations
             ]
         lost_programs = [
-            program for program, conversation in conversations_by_program if conversation.was_lost and not is_repeated
+            program for program, report in zip(group, reports, strict=False) if report is None and not is_repeated
         ]
         return met_programs + (self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs else [])
 
@@ -216,7 +215,7 @@ class ImpostorExamination:
     @contextlib.contextmanager
     def _converse(
         self, host: PlayerTestHost, program: ProgramInPlace, stand_in_files: dict[str, str] | None = None
-    ) -> Generator[ProgramConversation]:
+    ) -> Generator[SuiteConversation]:
         """Make a host begin with the tests on a right program, or on other files in its place."""
         files = stand_in_files or program.files
         plan = PlayerTestPlan(
@@ -232,7 +231,7 @@ class ImpostorExamination:
         stand_in = layout.stand_in(self._submission, self._program, files)
         with (
             StagedSubmission(stand_in, self._left_out) as staged,
-            ProgramConversation(host, staged, plan) as conversation,
+            SuiteConversation(host, staged, plan) as conversation,
         ):
             yield conversation
 
