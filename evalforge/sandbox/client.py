@@ -203,6 +203,7 @@ class Host:
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
         self._process: HostProcess | None = None
+        self._why_not_running = "it was shut down"
         with ExitStack() as unless_started:
             unless_started.callback(self.shut_down)
             self.start()
@@ -225,11 +226,10 @@ class Host:
             raise
 
     def _first_frame(self) -> object:
-        assert self._process is not None
-        return self._process.first_frame(time.monotonic() + START_SECONDS)
+        return self._running_process.first_frame(time.monotonic() + START_SECONDS)
 
     def _start_error(self, why: str) -> SandboxError:
-        why = clean_line(why).rstrip(". ")
+        why = self._why_not_running = clean_line(why).rstrip(". ")
         if self._is_players_python:
             message = f"{clean_line(self._python)} does not start as a Python that the player's code can run in: {why}."
             return SandboxError(message, "Give --python the path of a Python of version 3.9 or newer, or leave it out.")
@@ -250,9 +250,14 @@ class Host:
             raise self._start_error(error.strerror or str(error)) from None
 
     @property
+    def _running_process(self) -> HostProcess:
+        if self._process is None:
+            raise wire.WireClosedError(self._why_not_running)
+        return self._process
+
+    @property
     def _connection(self) -> socket.socket:
-        assert self._process is not None
-        return self._process.connection
+        return self._running_process.connection
 
     def _wrap_command(self, command: list[str]) -> list[str]:
         """The command to start; subclasses may wrap it. A host's children enter the sandbox by themselves."""
