@@ -67,15 +67,10 @@ class LeftOutTests:
         pyfuncitem.obj = _counting_calls(function, calls)
         outcome = yield
         pyfuncitem.obj = function
-        needs = pytest_internals.fixture_needs(pyfuncitem)
-        if calls[0] or outcome.excinfo is not None or needs is None:
+        if calls[0] or outcome.excinfo is not None:
             return
         try:
-            result = function(**{name: pyfuncitem.funcargs[name] for name in needs.arguments})
-            if inspect.iscoroutine(result):
-                import asyncio
-
-                asyncio.run(result)
+            pytest_internals.call_with_fixtures(pyfuncitem, function)
         except BaseException as error:  # noqa: BLE001 - a test may raise anything
             outcome.force_exception(error)
 
