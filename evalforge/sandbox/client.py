@@ -64,14 +64,6 @@ class Hello(Frozen):
     readable: tuple[str, ...]
 
 
-class _Failure(_FromHost):
-    type: str = ""
-    message: str = ""
-    path: str = ""
-    line: int | None = None
-    refused: str = ""
-
-
 class _Place(_FromHost):
     path: str
     line: int
@@ -86,7 +78,7 @@ class RunReply(_FromHost):
     stdout: _Base64Text
     stderr: _Base64Text
     files: dict[str, _Base64Bytes]
-    report: _Failure | None
+    report: UncaughtError | None
     stuck: _Place | None
     seconds: float
     cpu_seconds: float
@@ -94,7 +86,6 @@ class RunReply(_FromHost):
 
     def as_report(self, limits: RunLimits) -> RunReport:
         """The run as a checked report."""
-        failure = self.report if self.report and self.report.type else None
         return RunReport(
             ending=self.ended,
             exit_code=self.exit,
@@ -102,11 +93,7 @@ class RunReply(_FromHost):
             stdout=self.stdout,
             stderr=self.stderr,
             files=self.files,
-            uncaught_error=UncaughtError(
-                failure.type, failure.message, failure.path, failure.line or None, failure.refused
-            )
-            if failure
-            else None,
+            uncaught_error=self.report if self.report and self.report.type else None,
             stuck_path=self.stuck.path if self.stuck else "",
             stuck_line=self.stuck.line if self.stuck else None,
             seconds=self.seconds,
@@ -116,24 +103,17 @@ class RunReply(_FromHost):
         )
 
 
-class _HiddenReply(_FromHost):
-    path: str
-    line: int
-    kind: str
-
-
 class ExecutionReply(_FromHost):
     """What the runs of a submission have executed, as the host reports it."""
 
     lines: dict[str, frozenset[int]]
     entered: dict[str, frozenset[int]]
     touched: dict[str, frozenset[int]]
-    hidden: tuple[_HiddenReply, ...]
+    hidden: tuple[HiddenCode, ...]
 
     def as_execution(self) -> Execution:
         """The record as checked data."""
-        hidden_code = tuple(HiddenCode(entry.path, entry.line, entry.kind) for entry in self.hidden)
-        return Execution(self.lines, self.entered, self.touched, hidden_code)
+        return Execution(self.lines, self.entered, self.touched, self.hidden)
 
 
 class HostFault(_FromHost):

@@ -38,15 +38,7 @@ _MIN_RUN_SECONDS = 0.1
 
 
 def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
-    """Run the tests of a submission for a client.
-
-    Args:
-        clock: The clock of all limits.
-        connection: The client's socket.
-        plan: Which tests to run.
-        source: The submission's folder.
-        run_folder: The run's writable directory.
-    """
+    """Run the tests of a submission for a client; the arguments are those of a coordinator."""
     if "pytest" not in sys.modules:
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
@@ -177,9 +169,9 @@ class Coordinator:
                 break
             outcome, test = "reload", ""
             if not self._leaves_traces or not job.is_live:
-                outcome, test = self._slot.start_job(job).receive_outcome()
+                outcome, test = self._slot.run_job(job)
             if outcome == "reload" and job.is_live:
-                outcome, test = self._slot.start_job(self._with_time_to_load(job)).receive_outcome()
+                outcome, test = self._slot.run_job(self._with_time_to_load(job))
             wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
 
 
