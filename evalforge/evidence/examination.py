@@ -152,11 +152,6 @@ class MutantVerdict(_HostMessage):
 class SuiteConversation:
     """A conversation with a host about the tests of a submission; leaving it frees the host, even in a run.
 
-    Args:
-        host: A free host.
-        staged: The submission on disk.
-        plan: Which tests to run.
-
     Attributes:
         is_cut_off: Whether the host disconnected, sent nothing in time or something invalid.
         end: How the host's process for the tests ended, once the conversation is over.

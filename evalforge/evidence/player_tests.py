@@ -123,15 +123,7 @@ class TestMeasurement(Frozen):
 
 
 class PlayerTestExamination:
-    """Examines the player's tests while the trials run.
-
-    Args:
-        hosts: The hosts to run the tests in.
-        staged: The submission on disk.
-        submission: The submission.
-        boss: The boss whose impostors to run the tests on; none if None.
-        mutant_trials: Runs the boss's trials on mutants, if it has any.
-    """
+    """Examines the player's tests while the trials run."""
 
     def __init__(
         self,
@@ -250,10 +242,6 @@ _Talk = Callable[[SuiteConversation], Sequence[Fact]]
 class _OwnTests:
     """The player's tests on their own program.
 
-    Args:
-        request: What to measure.
-        files: The submission's Python files.
-
     Attributes:
         suite: The tests that pytest finds, once they have run; None if it couldn't say.
     """
@@ -335,11 +323,6 @@ class _OwnTests:
 
     def _converse(self, talk: _Talk, *, describes_tests: bool = False, is_reversed: bool = False) -> Sequence[Fact]:
         """Let a host begin with the tests, and talk to it; if it is lost, once more.
-
-        Args:
-            talk: The conversation.
-            describes_tests: Whether the host first describes the tests.
-            is_reversed: Whether the tests run in reverse order.
 
         Returns:
             The facts of the conversation, or those that say why there was none.

@@ -14,12 +14,7 @@ _SECONDS = 12.0
 
 
 def find_suite(host: PlayerTestHost, staged: StagedSubmission) -> FoundSuite | None:
-    """The tests that pytest finds in a submission on disk; None if it can't say, as where loading them hangs.
-
-    Args:
-        host: A free host for tests.
-        staged: The submission.
-    """
+    """The tests that pytest finds in a submission on disk; None if it can't say, as where loading them hangs."""
     plan = PlayerTestPlan(tests=(), code=(), seconds=_SECONDS, describes_tests=True)
     report: SuiteReport | None = None
     for _ in range(2):  # a host that has ended is replaced, and can be asked again

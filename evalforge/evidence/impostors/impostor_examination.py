@@ -72,17 +72,7 @@ class ImpostorRun:
 
 
 class ImpostorExamination:
-    """Runs the player's tests on the programs of one boss.
-
-    Args:
-        hosts: Free hosts for the tests; as many right programs are run at a time.
-        submission: The submission.
-        tests: Its files that belong to the tests.
-        pack: The boss's folder.
-        entry_files: The names by which the program may be started.
-        contract: The boss's contract.
-        impostors: The boss's right programs, and the impostors to run.
-        all_impostors: The same with all of its impostors.
+    """Runs the player's tests on the programs of one boss, on as many right ones at a time as there are hosts.
 
     Raises:
         PackError: A right program can't be read.

@@ -60,12 +60,7 @@ def _folder(path: PurePosixPath) -> str:
 
 
 def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
-    """Move the files of a right program to the place of the player's entry.
-
-    Args:
-        program: The program's files, relative to its own folder.
-        place: The place of the player's entry.
-    """
+    """Move the files of a right program to the place of the player's entry."""
     files = dict(program)
     stem = place.stem
     is_started = "__main__" in program.get(f"{stem}.py", "")

@@ -79,10 +79,6 @@ class ImpostorMeasurement:
         """Update the statuses, once it is known which tests pass on the player's own program.
 
         A test that fails there and on right programs checks no result, because it fails whatever the result is.
-
-        Args:
-            own_passing: The tests that pass on the player's own program.
-            is_right: Whether that program passes every trial.
         """
         run = self.run
         if run is None:
@@ -132,15 +128,7 @@ def meet_impostors(
     *,
     meets_all: bool = False,
 ) -> ImpostorMeasurement:
-    """Run a submission's tests on every right program of a boss, and on the impostors among them.
-
-    Args:
-        hosts: Free hosts of one interpreter to run the tests in.
-        submission: The submission; its own program is left out.
-        source: The boss, if there is one.
-        suite: The tests that pytest finds in the submission; None if it couldn't say.
-        meets_all: Whether to run the tests on all impostors, not only on those of a fight.
-    """
+    """Run a submission's tests on every right program of a boss, and on its impostors: all, or those of a fight."""
     if source is None:
         return ImpostorMeasurement(reason=_NO_IMPOSTORS)
     if hosts[0].version < PROGRAMS_NEED:

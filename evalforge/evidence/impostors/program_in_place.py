@@ -184,13 +184,7 @@ class ProgramInPlace:
         _ = self._equivalents
 
     def plan_jobs(self, suite: SuiteOnProgram, uses: TestUses, min_controls: int) -> ImpostorJobs:
-        """Plan which tests run on which impostors.
-
-        Args:
-            suite: The results of the tests on the unchanged program.
-            uses: What the tests use.
-            min_controls: The fewest programs without a fault to hide among the impostors.
-        """
+        """Plan which tests run on which impostors."""
         ids = {id(mutant): name for name, mutant in self._mutants.items()}
         jobs, unreached = plan_jobs(list(self._mutants.values()), self._equivalents, suite.baseline, min_controls)
         tests = suite.baseline.tests

@@ -134,13 +134,6 @@ def set_open_tests_aside(
 
     Such a test passes on the player's own program, and either that passes every trial, or the test needs a name that
     isn't in the contract. If an impostor does what the test expects, the contract denies it, so the test is wrong.
-
-    Args:
-        statuses: The status of each test towards the right programs.
-        uses: What the tests use.
-        denied: The functions of tests that expect what an impostor does.
-        own_passing: The tests that pass on the player's own program.
-        is_own_right: Whether that program passes every trial.
     """
     updated = dict(statuses)
     for name, status in statuses.items():

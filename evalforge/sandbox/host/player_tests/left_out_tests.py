@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 class LeftOutTests:
-    """A pytest plugin that keeps the tests that hooks leave out; its hooks wrap all others.
-
-    Attributes:
-        items: The tests left out.
-    """
+    """A pytest plugin that keeps the tests that hooks leave out; its hooks wrap all others."""
 
     hook_options: ClassVar[dict[str, dict[str, bool]]] = {
         "pytest_pycollect_makeitem": AROUND_ALL,
