@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob, PassingTest
 from evalforge.model.evidence import Finding
@@ -21,6 +21,8 @@ _MAX_TESTS = 5000
 _OPEN_FILES = 256
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Lines = dict[str, list[int]]
+_Item = TypeVar("_Item")
+_Items = Annotated[list[_Item], AfterValidator(lambda items: items[:_MAX_TESTS])]
 
 
 class _HostMessage(BaseModel):
@@ -87,7 +89,7 @@ class LoadedSuite(_HostMessage):
     unknown_options: tuple[str, ...] = ()
     imported: _Lines = {}
     looked: bool = False
-    broken: list[BrokenFile] = []
+    broken: _Items[BrokenFile] = []
 
 
 class SuiteRun(_HostMessage):
@@ -99,9 +101,9 @@ class SuiteRun(_HostMessage):
         dropped: The results of tests that the player's hooks leave out.
     """
 
-    tests: list[PlayerTestRun] = []
+    tests: _Items[PlayerTestRun] = []
     left: list[str] = []
-    dropped: list[PlayerTestRun] = []
+    dropped: _Items[PlayerTestRun] = []
 
 
 class CodePlace(_HostMessage):
@@ -134,6 +136,11 @@ class SuiteReport(_HostMessage):
     def is_preliminary(self) -> bool:
         """Whether it only says which tests there are, and another one follows."""
         return self.loaded is not None and not self.runs
+
+    @property
+    def results_by_run(self) -> list[dict[str, PlayerTestRun]]:
+        """The results of each run, by the test's name."""
+        return [{ran.name: ran for ran in run.tests} for run in self.runs]
 
 
 NOTICED = frozenset({"killed", "crashed"})
@@ -258,16 +265,14 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         code: The files whose lines mutants may change.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
-    rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
-    measured = rounds[0] if rounds else {}
+    measured, *rounds = report.results_by_run or [{}]
     passing: list[PassingTest] = []
     passing_names: set[str] = set()
-    broken_files = loaded.broken[:_MAX_TESTS]
-    findings = [_broken_file_finding(broken) for broken in broken_files if not broken.refused]
-    refusals = [_broken_file_finding(broken) for broken in broken_files if broken.refused]
+    findings = [_broken_file_finding(broken) for broken in loaded.broken if not broken.refused]
+    refusals = [_broken_file_finding(broken) for broken in loaded.broken if broken.refused]
     passed = skipped = looked = 0
     for name, measured_run in measured.items():
-        runs = [round_[name] for round_ in rounds[1:] if name in round_] or [measured_run]
+        runs = [round_[name] for round_ in rounds if name in round_] or [measured_run]
         outcomes = {run.outcome for run in runs}
         refused_run = next((run for run in runs if run.outcome == "refused"), None)
         if refused_run is not None:
@@ -308,7 +313,7 @@ def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[Pla
 
     A test that is slow, crashes or checks nothing of the program may have been left out honestly.
     """
-    dropped_runs = report.runs[0].dropped[:_MAX_TESTS] if report.runs else []
+    dropped_runs = report.runs[0].dropped if report.runs else []
     return [run for run in dropped_runs if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
 
 

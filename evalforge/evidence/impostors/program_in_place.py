@@ -61,10 +61,32 @@ def _words(texts: Iterable[str]) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
+class TestsOnProgram:
+    """The results of the tests on one right program and its impostors.
+
+    Attributes:
+        program: The right program.
+        suite: The results of the tests on it.
+        outcomes: The results on its impostors, by id; those that were not run are missing.
+        unreached: The ids of impostors whose fault no test reaches.
+        expected: By test that fails on the right program, the ids of impostors on which it passes.
+        has_noticed_control: Whether tests failed on an unchanged program.
+    """
+
+    program: "ProgramInPlace"
+    suite: SuiteOnProgram
+    outcomes: Mapping[str, MutantVerdict]
+    unreached: frozenset[str]
+    expected: Mapping[str, tuple[str, ...]]
+    has_noticed_control: bool
+
+
+@dataclass(frozen=True)
 class ImpostorJobs:
     """The jobs to run on one right program.
 
     Attributes:
+        program: The right program.
         suite: The results of the tests on it.
         jobs: Its impostors, with controls among them.
         ids: The ids of impostors by job number.
@@ -73,30 +95,39 @@ class ImpostorJobs:
         unreached: The ids of impostors whose fault no test reaches.
     """
 
+    program: "ProgramInPlace"
     suite: SuiteOnProgram
     jobs: tuple[MutationJob, ...]
     ids: Mapping[int, str]
     expected: Mapping[int, str]
     unreached: frozenset[str]
 
-
-@dataclass(frozen=True)
-class TestsOnProgram:
-    """The results of the tests on one right program and its impostors.
-
-    Attributes:
-        suite: The results of the tests on it.
-        outcomes: The results on its impostors, by id; those that were not run are missing.
-        unreached: The ids of impostors whose fault no test reaches.
-        expected: By test that fails on the right program, the ids of impostors on which it passes.
-        has_noticed_control: Whether tests failed on an unchanged program.
-    """
-
-    suite: SuiteOnProgram
-    outcomes: Mapping[str, MutantVerdict]
-    unreached: frozenset[str]
-    expected: Mapping[str, tuple[str, ...]]
-    has_noticed_control: bool
+    def read_verdicts(self, received: Iterable[MutantVerdict]) -> TestsOnProgram:
+        """Interpret the verdicts on impostors, given those on controls."""
+        verdicts = {verdict.number: verdict for verdict in received}
+        controls = {verdicts[number].outcome for number in verdicts if self.jobs[number].is_control}
+        unreached = self.unreached
+        if "timeout" in controls:  # tests that hang on an unchanged program prove nothing by hanging
+            survived = {"outcome": "survived", "test": ""}
+            verdicts = {
+                number: verdict.model_copy(update=survived) if verdict.outcome == "timeout" else verdict
+                for number, verdict in verdicts.items()
+            }
+        if not self.suite.is_complete:  # a test that was not run might have caught an impostor
+            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
+            unreached = frozenset[str]()
+        expected = defaultdict[str, list[str]](list)
+        for number, name in self.expected.items():
+            if number in verdicts and verdicts[number].outcome == "survived":
+                expected[self.jobs[number].tests[0]].append(name)
+        return TestsOnProgram(
+            program=self.program,
+            suite=self.suite,
+            outcomes={name: verdicts[number] for number, name in self.ids.items() if number in verdicts},
+            unreached=unreached,
+            expected={test: tuple(names) for test, names in expected.items()},
+            has_noticed_control=not controls.isdisjoint(NOTICED),
+        )
 
 
 _MAX_BLANK_LINES = 20
@@ -194,6 +225,7 @@ class ProgramInPlace:
         single_test_jobs = plan_single_tests(list(all_mutants.values()), failing)
         all_ids = {id(mutant): name for name, mutant in all_mutants.items()}
         return ImpostorJobs(
+            program=self,
             suite=suite,
             jobs=(
                 *(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs),
@@ -222,30 +254,3 @@ def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpost
     for planted_impostor in planted:
         by_owner.setdefault(planted_impostor.impostor.owner, []).append(planted_impostor)
     return [job for row in zip_longest(*by_owner.values()) for job in row if job is not None]
-
-
-def read_verdicts(impostor_jobs: ImpostorJobs, received: Iterable[MutantVerdict]) -> TestsOnProgram:
-    """Interpret the verdicts on impostors, given those on controls."""
-    verdicts = {verdict.number: verdict for verdict in received}
-    controls = {verdicts[number].outcome for number in verdicts if impostor_jobs.jobs[number].is_control}
-    unreached = impostor_jobs.unreached
-    if "timeout" in controls:  # tests that hang on an unchanged program prove nothing by hanging
-        survived = {"outcome": "survived", "test": ""}
-        verdicts = {
-            number: verdict.model_copy(update=survived) if verdict.outcome == "timeout" else verdict
-            for number, verdict in verdicts.items()
-        }
-    if not impostor_jobs.suite.is_complete:  # a test that was not run might have caught an impostor
-        verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
-        unreached = frozenset[str]()
-    expected = defaultdict[str, list[str]](list)
-    for number, name in impostor_jobs.expected.items():
-        if number in verdicts and verdicts[number].outcome == "survived":
-            expected[impostor_jobs.jobs[number].tests[0]].append(name)
-    return TestsOnProgram(
-        suite=impostor_jobs.suite,
-        outcomes={name: verdicts[number] for number, name in impostor_jobs.ids.items() if number in verdicts},
-        unreached=unreached,
-        expected={test: tuple(names) for test, names in expected.items()},
-        has_noticed_control=not controls.isdisjoint(NOTICED),
-    )
