@@ -130,19 +130,21 @@ class ImpostorExamination:
             SandboxError: The host has ended.
             PackError: An impostor doesn't fit its right program.
         """
-        met: list[TestsOnProgram] = []
+        program_results: list[TestsOnProgram] = []
         for first in range(0, len(self._programs), len(self._hosts)):
-            met += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
-        if not met:
+            program_results += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
+        if not program_results:
             return None
-        statuses = join_statuses(tests.suite for tests in met)
-        is_void = any(tests.has_noticed_control for tests in met)
+        statuses = join_statuses(result.suite for result in program_results)
+        is_void = any(result.has_noticed_control for result in program_results)
         results = [
-            self._result(planted, tests, statuses, is_void) for tests in met for planted in tests.program.planted
+            self._result(planted, result, statuses, is_void)
+            for result in program_results
+            for planted in result.program.planted
         ]
-        checks = any(verdict.outcome == "killed" for tests in met for verdict in tests.outcomes.values())
+        checks = any(verdict.outcome == "killed" for result in program_results for verdict in result.outcomes.values())
         alert_tests = self._alert_tests(statuses) if is_void or not checks else None
-        failures = (message for tests in met for message in tests.suite.failures)
+        failures = (message for result in program_results for message in result.suite.failures)
         return ImpostorRun(
             statuses=statuses,
             uses=self._uses,
@@ -150,8 +152,8 @@ class ImpostorExamination:
             is_void=is_void,
             is_vacuous=alert_tests is not None and not alert_tests,
             alert_tests=alert_tests,
-            expected_impostors=_expected_impostors(met),
-            failed_runs=dict(ChainMap(*(tests.suite.failed_runs for tests in met))),
+            expected_impostors=_expected_impostors(program_results),
+            failed_runs=dict(ChainMap(*(result.suite.failed_runs for result in program_results))),
             missing_library=missing_library_reason(failures, self._submission),
         )
 
@@ -192,12 +194,12 @@ class ImpostorExamination:
                     jobs_by_conversation.append((conversation, program.plan_jobs(suite, self._uses, min_controls)))
             for conversation, jobs in jobs_by_conversation:
                 conversation.send_jobs(jobs.jobs)
-            met = [
+            program_results = [
                 jobs.read_verdicts(conversation.receive_verdicts(len(jobs.jobs)))
                 for conversation, jobs in jobs_by_conversation
             ]
         lost_programs = [program for program, report in zip(group, reports, strict=True) if report is None]
-        return met + (
+        return program_results + (
             self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs and not is_repeated else []
         )
 
@@ -247,13 +249,13 @@ class ImpostorExamination:
         )
 
 
-def _expected_impostors(met: Iterable[TestsOnProgram]) -> dict[str, Impostor]:
+def _expected_impostors(program_results: Iterable[TestsOnProgram]) -> dict[str, Impostor]:
     """The impostor that does what a wrong test expects, by the test's function; of several, the least common one."""
     candidates = defaultdict[str, list[Impostor]](list)
-    for tests in met:
-        if tests.expected:
-            impostors = {planted.impostor.id: planted.impostor for planted in tests.program.all_planted}
-            for test, names in tests.expected.items():
+    for result in program_results:
+        if result.expected:
+            impostors = {planted.impostor.id: planted.impostor for planted in result.program.all_planted}
+            for test, names in result.expected.items():
                 candidates[test.partition("[")[0]] += [impostors[name] for name in names]
     counts = Counter(impostor.id for candidates_of_test in candidates.values() for impostor in candidates_of_test)
     return {
