@@ -10,11 +10,7 @@ from evalforge.model.submission import Submission
 
 
 class StagedSubmission:
-    """A private copy of a submission's files.
-
-    Args:
-        submission: The submission to write.
-        leave_out: Paths to skip (see ``evidence.control_files``).
+    """A private copy of a submission's files, but for those to leave out (see ``evidence.control_files``).
 
     Attributes:
         path: The folder.

@@ -583,6 +583,19 @@ def test_tests_run_in_the_order_of_pytest(examine: Examine) -> None:
     assert facts["tests.passed"].value == 1.0  # as under pytest
 
 
+def test_a_test_that_needs_another_catches_no_fault(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            ready = []
+            def test_a(): ready.append(1)
+            def test_b(): assert ready and classify(1, 2) == "low" and classify(2, 2) == "high"
+        """,
+    )
+    assert (facts["tests.passed"].value, facts["tests.mutation_score"].value) == (1.0, 0.0)
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="there a run that notes lines has no tracer")
 def test_a_run_that_measures_does_not_decide(examine_impatiently: Examine) -> None:
     facts = examine_impatiently(

@@ -56,7 +56,8 @@ def test_what_only_tests_import_stays():
         "tests/test_till.py": "import till, sample_data, helpers\n",
         "tests/helpers.py": "import book\n",
     }
-    paths = program_paths(till.submission_of(files), EntryPlace("", "till", is_package=False))
+    tests = ["tests/test_till.py", "tests/helpers.py"]
+    paths = program_paths(till.submission_of(files), EntryPlace("", "till", is_package=False), tests)
     assert paths == {"till.py", "book.py", "parts/coin.py", "unused.py"}
 
 

@@ -39,16 +39,7 @@ _MIN_RUN_SECONDS = 0.1
 def serve_tests(
     clock: RunClock, programs: str, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str
 ) -> None:
-    """Run the tests of a submission for a client.
-
-    Args:
-        clock: The clock of all limits.
-        programs: The folder of Python's clients, if programs may be executed; else empty.
-        connection: The client's socket.
-        plan: Which tests to run.
-        source: The submission's folder.
-        run_folder: The run's writable directory.
-    """
+    """Run the tests of a submission for a client; the arguments are those of a coordinator."""
     if "pytest" not in sys.modules:
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
@@ -147,15 +138,12 @@ class Coordinator:
 
     def _run_tests(self, deadline: float) -> list[dict[str, object] | None]:
         """Run all tests, first with notes on what they run, and again as often as it takes to know which pass."""
-        is_reversed = self._plan.is_reversed
+        is_reversed, is_laid_out = self._plan.is_reversed, bool(self._plan.laid_out)
         runs = [self._run_once(is_reversed, notes_lines=True, deadline=deadline)]
-        failed = _failed_tests(runs[0])
-        if self._plan.is_repeated or (self._plan.laid_out and failed):
-            # A test may fail by chance, or because of what earlier tests did.
-            runs.append(self._run_once(not is_reversed, notes_lines=False, deadline=deadline))
-        elif failed:
-            runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
-            if failed - _failed_tests(runs[1]):
+        if failed := _failed_tests(runs[0]):
+            # On another program, it may be because of what earlier tests did.
+            runs.append(self._run_once(is_reversed != is_laid_out, notes_lines=False, deadline=deadline))
+            if not is_laid_out and failed - _failed_tests(runs[1]):  # it depends on chance, or on the notes
                 runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
         return runs
 
@@ -183,9 +171,9 @@ class Coordinator:
                 break
             outcome, test = "reload", ""
             if not self._leaves_traces or not job.is_live:
-                outcome, test = self._slot.start_job(job).receive_outcome()
+                outcome, test = self._slot.run_job(job)
             if outcome == "reload" and job.is_live:
-                outcome, test = self._slot.start_job(self._with_time_to_load(job)).receive_outcome()
+                outcome, test = self._slot.run_job(self._with_time_to_load(job))
             wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
 
 

@@ -53,12 +53,7 @@ _OPERATORS = """
 
 
 class Placeholder:
-    """Replaces a name of the player's program that isn't in the contract.
-
-    Args:
-        name: The name.
-        notes: Where each use is noted.
-    """
+    """Replaces a name of the player's program that isn't in the contract."""
 
     def __init__(self, name: str, notes: TestNotes) -> None:
         self.__name__ = self.__qualname__ = name

@@ -141,11 +141,6 @@ def patch_loaded_files(
 def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutant: CodeType) -> None:
     """Replace the code of live functions by that of a changed module, even if it is the same.
 
-    Args:
-        functions: All functions of the file.
-        original: The module's code as it was.
-        mutant: The changed module's code.
-
     Raises:
         CannotPatchError: The modules or their classes define different functions, no live function has the changed
             code, or the changed module no longer creates a live function.

@@ -55,16 +55,7 @@ _EXECUTED = "it starts another program, which may need what the sandbox lacks"
 
 
 class TestRunner:
-    """Runs a submission's tests in one process.
-
-    Args:
-        launcher: The replacement for starting programs.
-        sources: The source of the code, original or mutated.
-        copy: The working copy of the submission.
-        plan: Which tests to run.
-        notes: The notes on tests of a laid-out program.
-        clock: The clock of all limits.
-    """
+    """Runs a submission's tests in one process."""
 
     def __init__(
         self,
@@ -92,12 +83,7 @@ class TestRunner:
         self._coverage: LineCoverage | None = None
 
     def serve_loaded(self, connection: socket.socket, notes_lines: bool) -> None:
-        """Load all tests, and answer requests until the connection is closed.
-
-        Args:
-            connection: The coordinator's socket.
-            notes_lines: Whether to note which lines run.
-        """
+        """Load all tests, and answer requests until the connection is closed."""
         threading.stack_size(_THREAD_STACK_BYTES)
         if notes_lines:
             self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
@@ -116,12 +102,7 @@ class TestRunner:
         self._load_tests(answer_requests)
 
     def serve_fresh(self, connection: socket.socket, shares_session: bool) -> None:
-        """Answer requests, each with tests loaded for it, until the connection is closed.
-
-        Args:
-            connection: The coordinator's socket.
-            shares_session: Whether the session can be opened before the program is known.
-        """
+        """Answer requests, each with tests loaded for it, until the connection is closed."""
         threading.stack_size(_THREAD_STACK_BYTES)
         files = [*self._plan.code, *self._plan.tests]
 
@@ -142,7 +123,7 @@ class TestRunner:
         self,
         connection: socket.socket,
         prepare: Callable[[str], object],
-        paths: list[str],
+        paths: Sequence[str],
         judge: Callable[[MutantJob], dict[str, Any]],
     ) -> None:
         for path in paths:

@@ -123,10 +123,6 @@ class TestNotes:
         """What the sandbox refused when a test failed with this error; empty if nothing.
 
         A fixture that several tests share fails once, and raises the same error for the others.
-
-        Args:
-            error: The error.
-            refusal: What was refused to this test.
         """
         refusal = refusal or next((reason for earlier, reason in self._refused_errors if earlier is error), "")
         if refusal:
