@@ -71,6 +71,13 @@ def test_a_run_remembers_nothing_of_the_one_before(layer_host: PlayerTestHost, n
     assert found["tests.mutation_score"].value == 0.0, found["tests.mutation_score"]
 
 
+@pytest.mark.parametrize("how", ["start_new_session=True", "preexec_fn=os.setsid"])
+def test_a_program_may_begin_a_session_in_every_layer(layer_host: PlayerTestHost, how: str) -> None:
+    started = f"subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True, {how})"
+    found = facts(layer_host, f"{HEAD}import subprocess\ndef test_it(): assert {started}.stdout == b'7\\n'\n")
+    assert found["tests.passed"].value == 1.0, found["tests.passed"]
+
+
 def test_files_that_loading_makes_are_there_in_every_run(layer_host: PlayerTestHost) -> None:
     found = facts(layer_host, HEAD + HONEST)
     assert (found["tests.passed"].value, found["tests.mutation_score"].value) == (1.0, 1.0)

@@ -125,10 +125,11 @@ class ProgramLauncher:
             status = _EXIT_FAILED_TO_START
             try:
                 # Before the pipes are closed, by which the parent knows that the program has begun.
-                if other_arguments[_STARTS_SESSION]:
-                    os.setsid()
-                for prepare in filter(callable, other_arguments[_STARTS_SESSION:]):  # only ``preexec_fn`` is a function
-                    prepare()
+                with contextlib.suppress(PermissionError):  # without namespaces, nobody may leave the session
+                    if other_arguments[_STARTS_SESSION]:
+                        os.setsid()
+                    for prepare in filter(callable, other_arguments[_STARTS_SESSION:]):  # that is ``preexec_fn``
+                        prepare()
                 connect_pipes(other_arguments[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
                 if directory is not None:
                     os.chdir(directory)
