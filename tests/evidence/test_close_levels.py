@@ -105,7 +105,11 @@ def _as_words(facts: dict[str, float]) -> dict[str, float]:
 def test_the_mark_is_part_of_the_judgement():
     pack = load_pack(REPOSITORY / "bosses" / "forge-titan")
     facts = {check.fact for rule in pack.rules.of("build") for each in rule.requires for check in each.checks}
-    values = dict.fromkeys(facts, 0.0) | {"code.functions": 40, "code.pure_functions": 9, "code.docstring_share": 0.9}
+    values = dict.fromkeys(facts, 0.0) | {
+        "code.functions": 40,
+        "code.deciding_functions": 9,
+        "code.docstring_share": 0.9,
+    }
     values |= {name: 1.0 for name in facts if name.startswith("trials.")} | {"code.max_complexity": 22}
     evidence = factories.evidence(**_as_words(values))
     judged = rescore(pack, factories.submission(titan="1"), evidence)

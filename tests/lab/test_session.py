@@ -201,7 +201,7 @@ def exhibit(bench: LabSession) -> Any:
     from evalforge.lab.submissions import MeasuredSubmission, exemplar_sources
 
     (source,) = exemplar_sources(bench.pack)
-    facts = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__pure_functions=0)
+    facts = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__deciding_functions=0)
     return MeasuredSubmission(
         source.id, source.name, source.kind, source.submission, source.directory, source.gold, facts
     )

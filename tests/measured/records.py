@@ -32,6 +32,8 @@ MeasuredEvent = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured
 _HOST = REPOSITORY / "evalforge/sandbox/host"
 _TRIAL_MODULES = (
     "evalforge.evidence.control_files",
+    "evalforge.evidence.effects.deciding_functions",
+    "evalforge.evidence.effects.marking_task",
     "evalforge.evidence.trials.run_trials",
     "evalforge.sandbox.client",
     "evalforge.submissions.entry",

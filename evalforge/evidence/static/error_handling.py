@@ -10,7 +10,6 @@ from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import is_switched_on, process_exits
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.program import Program
-from evalforge.evidence.static.purity import returns_value
 from evalforge.evidence.static.scopes import Scope, simple_name
 from evalforge.evidence.static.vocabulary import EXITS
 
@@ -101,7 +100,7 @@ def _helpers(program: Program) -> set[str]:
     callers: dict[str, set[bool]] = defaultdict(set)
     for _, scope, call, _ in program.calls():
         callers[simple_name(call.func)].add(scope.top_name in program.entry_functions)
-    functions = (scope for _, scope in program.functions if not returns_value(scope))
+    functions = (scope for _, scope in program.functions if not _returns_value(scope))
     return {scope.name for scope in functions if callers[scope.last_name] == {True}}
 
 
@@ -260,3 +259,11 @@ def _may_be_silent(try_block: ast.Try | ast.TryStar, caught: list[str]) -> bool:
             return names <= {"FileNotFoundError"}
         case _:
             return False
+
+
+def _returns_value(scope: Scope) -> bool:
+    """Whether a function returns anything other than None."""
+    for node in scope.nodes(ast.Return):
+        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            return True
+    return any(node.value is not None for node in scope.nodes(ast.Yield, ast.YieldFrom))

@@ -9,7 +9,7 @@ from evalforge.evidence.static.input_output import is_switched_on, process_exits
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.origins import Origin, Origins
 from evalforge.evidence.static.program import Program
-from evalforge.evidence.static.scopes import Scope, blocks, simple_name
+from evalforge.evidence.static.scopes import Scope, simple_name
 from evalforge.evidence.static.vocabulary import ECHOES, LOG_LEVELS, PRINTS, TO_STDERR
 
 _LOGGER = re.compile(r"(?:^|_)(?i:log|logger|logging)$|[a-z]Log(?:ger)?$")
@@ -42,57 +42,6 @@ def logging_calls(program: Program) -> Iterator[Observation]:
         is_record = is_logging(call, name) or _is_on(program.origins, module, scope, call, _LOGGERS)
         if is_record and module.ran(call, scope):
             yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
-
-
-def _is_print(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> bool:
-    return name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}
-
-
-def composed_prints(program: Program) -> Iterator[Observation]:
-    """Find every print to standard output that ran in a trial and joins words with values in the call itself.
-
-    Text printed just before the program fails isn't a result.
-    """
-    for module, scope, call, name in program.calls():
-        is_print = name == "sys.stdout.write" or _is_print(program.origins, module, scope, call, name)
-        is_result = is_print and _composes(call) and module.ran(call, scope) and not _is_refusal(module, scope, call)
-        if is_result:
-            yield Observation(module.path, call.lineno, "makes what it prints in the call itself", scope.title)
-
-
-def _is_refusal(module: Module, scope: Scope, call: ast.Call) -> bool:
-    """Whether, in its block, the end of the program or a status other than 0 follows a call."""
-    exits = {node for node, _ in process_exits(module, scope)}
-    for block in blocks(scope):
-        if any(isinstance(node, ast.Expr) and node.value is call for node in block):
-            last = block[-1]
-            is_status = isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and bool(last.value.value)
-            return is_status or isinstance(last, ast.Raise) or not exits.isdisjoint(ast.walk(last))
-    return False
-
-
-def _composes(call: ast.Call) -> bool:
-    """Whether a call has words and values as separate arguments, or an expression that joins them."""
-    texts = [argument for argument in call.args if _is_text(argument) and _has_letters(argument)]
-    if texts and len(texts) < len(call.args):
-        return True
-    return any(_joins_words(node) for argument in call.args for node in ast.walk(argument))
-
-
-def _joins_words(node: ast.AST) -> bool:
-    match node:
-        case ast.JoinedStr(values=values):
-            return len(values) > 1 and any(map(_has_letters, values))
-        case ast.BinOp(op=ast.Add() | ast.Mod(), left=left, right=right):
-            return _has_letters(left) or _has_letters(right)
-        case ast.Call(func=ast.Attribute(attr="format" | "format_map")):
-            return True
-        case _:
-            return False
-
-
-def _has_letters(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
 
 
 def stderr_writes(program: Program) -> Iterator[Observation]:

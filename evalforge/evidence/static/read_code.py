@@ -17,7 +17,6 @@ from evalforge.evidence.static import (
     functions,
     mixing,
     operator_output,
-    purity,
     shared_state,
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
@@ -115,13 +114,11 @@ _COUNTS: dict[str, _Measure] = {
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
     "logging_calls": operator_output.logging_calls,
-    "composed_prints": operator_output.composed_prints,
     "stderr_writes": operator_output.stderr_writes,
     "global_writes": shared_state.global_writes,
     "checking_changes": shared_state.checking_changes,
     "handed_changes": shared_state.handed_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,
-    "pure_functions": purity.pure_functions,
 }
 
 

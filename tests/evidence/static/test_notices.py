@@ -90,25 +90,3 @@ def test_log_records_are_counted_whatever_the_logger_is_called(facts, source, va
 )
 def test_words_on_standard_error_count_whoever_writes_them(facts, source, value):
     assert facts(source)["code.stderr_writes"].value == value
-
-
-@pytest.mark.parametrize(
-    ("source", "value"),
-    [
-        pytest.param("print(f'{name} wins')", 1, id="f-string"),
-        pytest.param("print(name + ' wins')", 1, id="sum"),
-        pytest.param("print('%s wins' % name)", 1, id="percent"),
-        pytest.param("print(LINE.format(name))", 1, id="format"),
-        pytest.param("print(name, 'wins')", 1, id="words and values apart"),
-        pytest.param("print('\\n'.join(f'{one} wins' for one in name))", 1, id="in a loop of its own"),
-        pytest.param("import sys\nsys.stdout.write(f'{name} wins')", 1, id="stream"),
-        pytest.param("print(line(name))", 0, id="what a function returns"),
-        pytest.param("print(line(name) + '\\n')", 0, id="an end of line"),
-        pytest.param("print('done')", 0, id="fixed words"),
-        pytest.param("import sys\nprint(f'no {name}', file=sys.stderr)", 0, id="standard error"),
-        pytest.param("def f(name):\n    print(f'no {name}')\n    return 2", 0, id="refusal with a status"),
-        pytest.param("import sys\ndef f(name):\n    print(f'no {name}')\n    sys.exit(2)", 0, id="refusal that ends"),
-    ],
-)
-def test_lines_that_are_made_where_they_are_printed(facts, source, value):
-    assert facts(source)["code.composed_prints"].value == value

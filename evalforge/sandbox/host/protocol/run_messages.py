@@ -46,6 +46,20 @@ class Entry(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
+class AnswerMarks(NamedTuple):
+    """How the answers of the submission's functions are noted or changed (see the package ``answers``).
+
+    Attributes:
+        name: The built-in name by which marked code finds our function, and the file of the notes.
+        changed: The number of the function whose answers are changed; None to note answers.
+        likely: The texts and numbers that it answers elsewhere.
+    """
+
+    name: str
+    changed: int | None
+    likely: list[Any]
+
+
 class RunRequest(NamedTuple):
     """A request to fork a child.
 
@@ -66,6 +80,7 @@ class RunRequest(NamedTuple):
         allow_fork: Whether the child may start processes.
         plan: In mode ``tests``, which tests to run.
         watched: The Python files, relative to the submission, whose execution is recorded.
+        marks: If ``bytecode`` marks answers, or is to be made so: how.
     """
 
     id: str
@@ -84,6 +99,7 @@ class RunRequest(NamedTuple):
     allow_fork: bool
     plan: PlayerTestPlan | None
     watched: list[str]
+    marks: AnswerMarks | None
 
 
 class ExecutionRequest(NamedTuple):
@@ -164,6 +180,7 @@ def parse_client_message(message: object) -> RunRequest | ExecutionRequest | Sto
         allow_fork=fields.flag("allow_fork"),
         plan=player_test_messages.parse_plan(fields.nested("examination")) if "examination" in fields else None,
         watched=fields.texts("watched"),
+        marks=_parse_marks(fields.nested("marks")) if "marks" in fields else None,
     )
 
 
@@ -174,6 +191,11 @@ def _parse_entry(fields: Fields) -> Entry:
     if kind == "module":
         return Entry(kind, fields.text("name"))
     return Entry(kind, paths=tuple(fields.texts("paths")) if kind == "compile" else ())
+
+
+def _parse_marks(fields: Fields) -> AnswerMarks:
+    changed = None if fields.get("changed") is None else fields.integer("changed")
+    return AnswerMarks(fields.text("name"), changed, fields.items("likely"))
 
 
 def _parse_limits(fields: Fields) -> RunLimits:

@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
+from answers import marking, noting
 from cage import layers
 from cage.resource_limits import ResourceLimits
 from protocol.player_test_messages import PlayerTestPlan
@@ -122,6 +123,8 @@ def become_program(
             host.record.watch()
         os.write(own.report, CAGED)  # failures from here on are the player's
         _import_from(request)
+        if request.marks is not None and request.mode != "compile":
+            noting.start(request.source, *request.marks)
         status = _run_request(request, folders, own.session, reporter, host.serve_tests)
         status = interpreter.finish_program(status)
     except BaseException:  # noqa: BLE001 - this process must not return into the host's loop
@@ -215,6 +218,8 @@ def _run_request(
             _serve_client(request, folders, socket.socket(fileno=session_descriptor), reporter, serve_tests)
         elif request.entry.kind == "module":
             entry_points.run_module(request.entry.target, request.args)
+        elif request.entry.kind == "compile" and request.marks is not None:
+            marking.compile_marked(request.source, request.entry.paths, request.marks.name)
         elif request.entry.kind == "compile":
             entry_points.compile_files(request.source, request.entry.paths)
         else:
