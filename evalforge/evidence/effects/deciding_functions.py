@@ -3,7 +3,7 @@
 import re
 import secrets
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product, zip_longest
@@ -33,16 +33,19 @@ _STATUS = re.compile(r"exit status (\d+)")
 _USABLE = (TrialOutcome.PASSED, TrialOutcome.FAILED)
 
 
-def asked_effects(rules: Path) -> tuple[str, ...]:
-    """The facts of this package that a boss's rules name; all if there are no rules."""
+def asked_effects(rules: Path) -> dict[str, int]:
+    """The facts of this package that a boss's rules name, with the most functions that they ask for."""
     text = rules.read_text("utf-8", "replace") if rules.is_file() else f"{DECIDING} {LINES}"
-    return tuple(name for name in _WORDS if name in text)
+    numbers_by_name = {name: re.findall(name + r'\W+check: ">= (\d)', text) for name in _WORDS if name in text}
+    return {
+        name: min(_MAX_FOUND, max(map(int, numbers), default=_MAX_FOUND)) for name, numbers in numbers_by_name.items()
+    }
 
 
 def effect_facts(
-    names: Sequence[str], run: TrialRun, perform: RunTrials, paths: Sequence[str], execution: Execution
+    names: Mapping[str, int], run: TrialRun, perform: RunTrials, paths: Sequence[str], execution: Execution
 ) -> tuple[Fact, ...]:
-    """The facts of these names for the program in these files.
+    """The facts of these names, up to these numbers, for the program in these files.
 
     Call it after the trials, with their run and record, while nobody else uses their host.
     """
@@ -55,7 +58,7 @@ def effect_facts(
         observed = [again.trial for again in plain]
         others = [trial for trial in trials if trial.passed and trial not in observed][:_MAX_OTHERS]
         search = _Search(replays, plain, _plain_statuses(plain, run.results), others)
-        return tuple(search.fact(name) for name in names)
+        return tuple(search.fact(name, most) for name, most in names.items())
     if not replays.functions:
         return tuple(_fact(name, (), "") for name in names)
     unmeasured = _unmeasured(names, "No trial of plain use could be run again, so nothing is known about functions.")
@@ -67,7 +70,7 @@ def effect_facts(
     return tuple(doubtful if fact.name == DECIDING else fact for fact in unmeasured)
 
 
-def _unmeasured(names: Sequence[str], reason: str) -> tuple[Fact, ...]:
+def _unmeasured(names: Iterable[str], reason: str) -> tuple[Fact, ...]:
     return tuple(Fact(name=name, value=None, findings=(Finding(message=reason),)) for name in names)
 
 
@@ -245,24 +248,21 @@ class _Search:
     plain_statuses: frozenset[int | None]
     others: Sequence[TrialResult]
 
-    def fact(self, name: str) -> Fact:
+    def fact(self, name: str, most: int) -> Fact:
         """A fact, with the first functions that make each trial end otherwise, and break at least one."""
         deciding, differing = list[int](), list[int]()
         for number in self._deciders() if name == DECIDING else self._line_makers():
-            if self._has_to_search(deciding):
+            if len(deciding) < most and self.replays.count < _MAX_REPLAYS:
                 pairs = [(self._change(again.trial, number), again.outcome) for again in self.observed]
                 if all(outcome != plain and outcome.counts(self.plain_statuses) for outcome, plain in pairs):
                     breaks = any(outcome.breaks(plain) for outcome, plain in pairs)
                     (deciding if breaks else differing).append(number)
         for trial, number in product(self.others, differing):  # those of plain use may not look at all that is written
-            if number not in deciding and self._has_to_search(deciding):
+            if number not in deciding and len(deciding) < most and self.replays.count < _MAX_REPLAYS:
                 outcome = self._change(trial, number)
                 if outcome.ended is not trial.outcome and outcome.counts(self.plain_statuses):
                     deciding.append(number)
         return _fact(name, [self.replays.functions[number] for number in deciding], _WORDS[name])
-
-    def _has_to_search(self, deciding: Sequence[int]) -> bool:
-        return len(deciding) < _MAX_FOUND and self.replays.count < _MAX_REPLAYS
 
     def _change(self, trial: TrialResult, number: int) -> _Outcome:
         words = dict.fromkeys(word for again in self.observed for each in again.answers(number) for word in each.words)
