@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from urllib.parse import parse_qs
 
 MESSAGES = "/v1/messages"
 TOKEN_COUNTS = "/v1/messages/count_tokens"
@@ -30,6 +31,7 @@ class HttpRequest:
     body: dict[str, Any]
     seconds: float
     """When it arrived, by the monotonic clock."""
+    query: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
 class Cut:
@@ -243,8 +245,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _respond(self, body: dict[str, Any]) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        path = self.path.partition("?")[0]
-        self._send(self.owner.answer(HttpRequest(self.command, path, headers, body, time.monotonic())))
+        path, _, query = self.path.partition("?")
+        request = HttpRequest(self.command, path, headers, body, time.monotonic(), parse_qs(query))
+        self._send(self.owner.answer(request))
 
     def _send(self, answer: Answer) -> None:
         self.close_connection = self.close_connection or not answer.chunked or answer.status is None

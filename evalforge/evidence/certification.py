@@ -81,11 +81,6 @@ class MutantTrials:
         """Return the indices of the mutants that break the contract. Call it in a fork, after the trials.
 
         About a mutant on which no trial failed in time, nothing is known.
-
-        Args:
-            mutants: The mutants, in the order to test them.
-            passed: The trials that the submission passes.
-            is_awaited: Whether anybody still waits for the answer.
         """
         started = time.monotonic()
         order = _TrialOrder(passed)
@@ -135,11 +130,6 @@ class Certification:
     """Runs trials on mutants of a submission in a separate process while its tests run.
 
     Leaving it waits for that process, because its host is needed again.
-
-    Args:
-        mutant_trials: Runs the trials.
-        mutants: The mutants.
-        passed: The trials that the submission passes.
     """
 
     def __init__(self, mutant_trials: MutantTrials, mutants: Sequence[Mutant], passed: Sequence[PassedTrial]) -> None:

@@ -1,27 +1,37 @@
-"""Validation of the host's messages about the player's tests, and the combined result of their runs."""
+"""Conversations with a host about the player's tests, and the combined result of their runs."""
 
-import socket
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
+from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob, PassingTest
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
 from evalforge.sandbox.execution import FoundSuite, FoundTest
 from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
+from evalforge.sandbox.staging import StagedSubmission
 
 _MAX_TESTS = 5000
+_OPEN_FILES = 256
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Lines = dict[str, list[int]]
+_Item = TypeVar("_Item")
+_Items = Annotated[list[_Item], AfterValidator(lambda items: items[:_MAX_TESTS])]
 
 
 class _HostMessage(BaseModel):
     """Base of all messages from the host, which may send anything; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+_Message = TypeVar("_Message", bound=_HostMessage)
 
 
 class BrokenFile(_HostMessage):
@@ -79,7 +89,7 @@ class LoadedSuite(_HostMessage):
     unknown_options: tuple[str, ...] = ()
     imported: _Lines = {}
     looked: bool = False
-    broken: list[BrokenFile] = []
+    broken: _Items[BrokenFile] = []
 
 
 class SuiteRun(_HostMessage):
@@ -91,9 +101,9 @@ class SuiteRun(_HostMessage):
         dropped: The results of tests that the player's hooks leave out.
     """
 
-    tests: list[PlayerTestRun] = []
+    tests: _Items[PlayerTestRun] = []
     left: list[str] = []
-    dropped: list[PlayerTestRun] = []
+    dropped: _Items[PlayerTestRun] = []
 
 
 class CodePlace(_HostMessage):
@@ -122,15 +132,15 @@ class SuiteReport(_HostMessage):
         broken_files = tuple(broken.file for broken in loaded.broken if broken.file.endswith(".py"))
         return FoundSuite(loaded.items, broken_files, loaded.unknown_options)
 
+    @property
+    def is_preliminary(self) -> bool:
+        """Whether it only says which tests there are, and another one follows."""
+        return self.loaded is not None and not self.runs
 
-def receive_report(connection: socket.socket, deadline: float) -> SuiteReport:
-    """Receive a report.
-
-    Raises:
-        WireError: The host disconnects, or sends nothing in time.
-        ValidationError: It sends something invalid.
-    """
-    return SuiteReport.model_validate(wire.receive_frame(connection, deadline))
+    @property
+    def results_by_run(self) -> list[dict[str, PlayerTestRun]]:
+        """The results of each run, by the test's name."""
+        return [{ran.name: ran for ran in run.tests} for run in self.runs]
 
 
 NOTICED = frozenset({"killed", "crashed"})
@@ -146,23 +156,69 @@ class MutantVerdict(_HostMessage):
     done: bool = False
 
 
-def receive_verdicts(connection: socket.socket, job_count: int, deadline: float) -> Iterator[MutantVerdict]:
-    """Yield the first verdict on each job as it arrives, until all have or the connection ends.
+class SuiteConversation:
+    """A conversation with a host about the tests of a submission; leaving it frees the host, even in a run.
+
+    Attributes:
+        is_cut_off: Whether the host disconnected, sent nothing in time or something invalid.
+        end: How the host's process for the tests ended, once the conversation is over.
 
     Raises:
-        ValidationError: The host sends something invalid.
+        SandboxError: The host had ended, and another was started.
     """
-    seen_ids: set[int] = set()
-    while len(seen_ids) < job_count:
+
+    def __init__(self, host: PlayerTestHost, staged: StagedSubmission, plan: PlayerTestPlan) -> None:
+        self._host = host
+        self._limits = RunLimits(seconds=plan.seconds, open_files=_OPEN_FILES)
+        self._connection = host.start_tests(staged, plan, self._limits)
+        self._deadline = time.monotonic() + plan.seconds + SLOW_MACHINE_SECONDS
+        self._is_busy = True
+        self.is_cut_off = False
+        self.end = RunReport(Ending.HOST_LOST, limits=self._limits)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end = self._host.close_session(self._connection, self._limits, is_late=self._is_busy)
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether the host was lost, or did not answer in time, once the conversation is over."""
+        return self.end.ending is Ending.HOST_LOST or (self.is_cut_off and self._is_busy)
+
+    def receive_report(self) -> SuiteReport | None:
+        """Receive a report; None if the conversation is cut off."""
+        report = self._receive(SuiteReport)
+        self._is_busy = self._is_busy and (report is None or report.is_preliminary)
+        return report
+
+    def send_jobs(self, jobs: Sequence[MutationJob]) -> None:
+        """Send all jobs, whose verdicts can then be received."""
         try:
-            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
+            wire.send_frame(self._connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+            self._is_busy = True
         except wire.WireError:
-            return
-        if verdict.done:
-            return
-        if 0 <= verdict.number < job_count and verdict.number not in seen_ids:
-            seen_ids.add(verdict.number)
-            yield verdict
+            self.is_cut_off = True
+
+    def receive_verdicts(self, job_count: int) -> Iterator[MutantVerdict]:
+        """Yield the first verdict on each job as it arrives, until all have or the conversation is cut off."""
+        seen_ids: set[int] = set()
+        while len(seen_ids) < job_count and (verdict := self._receive(MutantVerdict)) and not verdict.done:
+            if 0 <= verdict.number < job_count and verdict.number not in seen_ids:
+                seen_ids.add(verdict.number)
+                yield verdict
+        self._is_busy = self._is_busy and self.is_cut_off
+
+    def _receive(self, kind: type[_Message]) -> _Message | None:
+        try:
+            return kind.model_validate(wire.receive_frame(self._connection, self._deadline))
+        except (wire.WireError, ValidationError) as error:
+            self.is_cut_off = True
+            self._is_busy = isinstance(error, wire.WireTimeoutError)
+            return None
 
 
 @dataclass(frozen=True)
@@ -191,6 +247,12 @@ class SuiteStatus:
     passing_names: frozenset[str] = frozenset()
     refusals: tuple[Finding, ...] = ()
 
+    def only_with(self, other: Baseline) -> "SuiteStatus":
+        """The same, with a baseline of tests that also pass in another run, as in another order."""
+        names = {test.name for test in other.tests}
+        tests = tuple(test for test in self.baseline.tests if test.name in names)
+        return replace(self, baseline=replace(self.baseline, tests=tests))
+
 
 def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
     """Combine the results of all runs.
@@ -203,16 +265,14 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         code: The files whose lines mutants may change.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
-    rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
-    measured = rounds[0] if rounds else {}
+    measured, *rounds = report.results_by_run or [{}]
     passing: list[PassingTest] = []
     passing_names: set[str] = set()
-    broken_files = loaded.broken[:_MAX_TESTS]
-    findings = [_broken_file_finding(broken) for broken in broken_files if not broken.refused]
-    refusals = [_broken_file_finding(broken) for broken in broken_files if broken.refused]
+    findings = [_broken_file_finding(broken) for broken in loaded.broken if not broken.refused]
+    refusals = [_broken_file_finding(broken) for broken in loaded.broken if broken.refused]
     passed = skipped = looked = 0
     for name, measured_run in measured.items():
-        runs = [round_[name] for round_ in rounds[1:] if name in round_] or [measured_run]
+        runs = [round_[name] for round_ in rounds if name in round_] or [measured_run]
         outcomes = {run.outcome for run in runs}
         refused_run = next((run for run in runs if run.outcome == "refused"), None)
         if refused_run is not None:
@@ -253,7 +313,7 @@ def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[Pla
 
     A test that is slow, crashes or checks nothing of the program may have been left out honestly.
     """
-    dropped_runs = report.runs[0].dropped[:_MAX_TESTS] if report.runs else []
+    dropped_runs = report.runs[0].dropped if report.runs else []
     return [run for run in dropped_runs if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
 
 

@@ -27,12 +27,6 @@ _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 class MutantChoice:
     """Chooses the mutants for a suite, once its tests have run and the trials have ended.
 
-    Args:
-        files: The submission's Python files.
-        impostors: The results of the tests on the boss's programs.
-        handover: Provides the outcome of the trials.
-        mutant_trials: Runs trials on mutants, if there are any.
-
     Attributes:
         files: The submission's Python files.
         are_needed: Whether any mutants are run.

@@ -12,23 +12,20 @@ submission, and affects only facts about tests; it passes no trial.
 """
 
 import contextlib
-import socket
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from evalforge.evidence.certification import MutantTrials, TrialsEnd
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import (
     CodePlace,
+    SuiteConversation,
     SuiteReport,
     SuiteStatus,
-    receive_report,
-    receive_verdicts,
     suite_status,
 )
 from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, parsing
@@ -48,9 +45,8 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import FoundSuite
-from evalforge.sandbox.host.protocol import wire
-from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
-from evalforge.sandbox.report import Ending, RunLimits
+from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.report import Ending
 from evalforge.sandbox.staging import StagedSubmission
 
 # Vacuous tests, which check no result of the program, with words that describe exactly how they fail to.
@@ -127,15 +123,7 @@ class TestMeasurement(Frozen):
 
 
 class PlayerTestExamination:
-    """Examines the player's tests while the trials run.
-
-    Args:
-        hosts: The hosts to run the tests in.
-        staged: The submission on disk.
-        submission: The submission.
-        boss: The boss whose impostors to run the tests on; none if None.
-        mutant_trials: Runs the boss's trials on mutants, if it has any.
-    """
+    """Examines the player's tests while the trials run."""
 
     def __init__(
         self,
@@ -247,16 +235,12 @@ def _said_by_impostors(fact: Fact) -> Fact:
     return Fact(name=fact.name, value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
 
 
-_Talk = Callable[[socket.socket, float], Sequence[Fact]]
-"""Talks to a host until a deadline, and returns facts; none if the host disconnects."""
+_Talk = Callable[[SuiteConversation], Sequence[Fact]]
+"""Talks to a host and returns facts; none if the conversation is cut off."""
 
 
 class _OwnTests:
     """The player's tests on their own program.
-
-    Args:
-        request: What to measure.
-        files: The submission's Python files.
 
     Attributes:
         suite: The tests that pytest finds, once they have run; None if it couldn't say.
@@ -276,12 +260,15 @@ class _OwnTests:
             SandboxError: The tests can't be run here, through no fault of theirs.
         """
 
-        def receive_results(connection: socket.socket, deadline: float) -> Sequence[Fact]:
-            report = receive_report(connection, deadline)
-            self.suite = report.suite()
-            self._request.found_suite.send(_FOUND_SUITE.dump_json(self.suite))
-            if report.loaded:
-                report = receive_report(connection, deadline)
+        def receive_results(conversation: SuiteConversation) -> Sequence[Fact]:
+            report = conversation.receive_report()
+            if report is not None:
+                self.suite = report.suite()
+                self._request.found_suite.send(_FOUND_SUITE.dump_json(self.suite))
+                if report.is_preliminary:
+                    report = conversation.receive_report()
+            if report is None:
+                return []
             if facts := _facts_without_results(report):
                 return facts
             tests, code = self._divided_files()
@@ -309,35 +296,33 @@ class _OwnTests:
         return tests, tuple(path for path in self._files if path not in tests)
 
     def _try_mutants(self, mutants: MutantChoice) -> Sequence[Fact]:
-        assert self._status is not None
+        first = self._status
+        assert first is not None
         tests, code = self._divided_files()
-        candidates, equivalents = mutants.choose(code, self._status)
+        candidates, equivalents = mutants.choose(code, first)
         sample = sample_mutants(candidates)
         if not sample:
-            return _mutant_facts(self._status, MutantOutcomes((), {}), None)
+            return _mutant_facts(first, MutantOutcomes((), {}), None)
 
-        def send_mutants(connection: socket.socket, deadline: float) -> Sequence[Fact]:
-            report = receive_report(connection, deadline)
-            if _facts_without_results(report):
+        def send_mutants(conversation: SuiteConversation) -> Sequence[Fact]:
+            report = conversation.receive_report()
+            if report is None or _facts_without_results(report):
                 return []
-            status = suite_status(report, frozenset(tests), frozenset(code))
+            status = suite_status(report, frozenset(tests), frozenset(code)).only_with(first.baseline)
             with mutants.certification(sample) as certification:
                 jobs, unreached = plan_jobs(sample, equivalents, status.baseline)
-                wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
-                outcomes = _outcomes(connection, jobs, self._files, deadline)
+                conversation.send_jobs(jobs)
+                if conversation.is_cut_off:
+                    return []
+                outcomes = _outcomes(conversation, jobs, self._files)
                 certified = certification.certified() if certification else None
             return _mutant_facts(status, MutantOutcomes(jobs, outcomes, unreached), certified)
 
-        _, *facts = self._converse(send_mutants, is_repeated=True)
-        return [_passed_fact(self._status), *facts]
+        _, *facts = self._converse(send_mutants, is_reversed=True)
+        return [_passed_fact(first), *facts]
 
-    def _converse(self, talk: _Talk, *, describes_tests: bool = False, is_repeated: bool = False) -> Sequence[Fact]:
+    def _converse(self, talk: _Talk, *, describes_tests: bool = False, is_reversed: bool = False) -> Sequence[Fact]:
         """Let a host begin with the tests, and talk to it; if it is lost, once more.
-
-        Args:
-            talk: The conversation.
-            describes_tests: Whether the host first describes the tests.
-            is_repeated: Whether all tests run twice.
 
         Returns:
             The facts of the conversation, or those that say why there was none.
@@ -347,7 +332,7 @@ class _OwnTests:
         """
         tests, code = self._divided_files()
         plan = PlayerTestPlan(
-            tests, code, _EXAMINATION_SECONDS, describes_tests=describes_tests, is_repeated=is_repeated
+            tests, code, _EXAMINATION_SECONDS, describes_tests=describes_tests, is_reversed=is_reversed
         )
         facts: Sequence[Fact] | None = None
         with contextlib.suppress(SandboxError):  # another host may succeed, and raises the error again if not
@@ -356,23 +341,14 @@ class _OwnTests:
 
     def _converse_once(self, plan: PlayerTestPlan, talk: _Talk) -> Sequence[Fact] | None:
         """The facts of one conversation; None if the host was lost, or did not answer in time."""
-        host, is_late = self._request.hosts[0], False
-        facts: Sequence[Fact] = ()
-        limits = RunLimits(seconds=plan.seconds, open_files=256)
-        connection = host.start_tests(self._request.staged, plan, limits)
-        try:
-            facts = talk(connection, time.monotonic() + plan.seconds + SLOW_MACHINE_SECONDS)
-        except wire.WireTimeoutError:
-            is_late = True
-        except (wire.WireError, ValidationError):
-            pass
-        report = host.close_session(connection, limits, is_late=is_late)
+        with SuiteConversation(self._request.hosts[0], self._request.staged, plan) as conversation:
+            facts = talk(conversation)
         if facts:
             return facts
-        if is_late or report.ending is Ending.HOST_LOST:
+        if conversation.was_lost:
             return None
-        if report.ending in (Ending.MEMORY, Ending.DISK):
-            return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
+        if conversation.end.ending in (Ending.MEMORY, Ending.DISK):
+            return unmeasured_facts(f"The tests were stopped: they {conversation.end.abnormal_end}.", passed=0.0)
         return unmeasured_facts("The tests crashed the process that ran them.", passed=0.0)
 
 
@@ -398,12 +374,10 @@ def _mutant_facts(status: SuiteStatus, outcomes: MutantOutcomes, certified: froz
     return [_passed_fact(status), score, noticed, certified_count, gap]
 
 
-def _outcomes(
-    connection: socket.socket, jobs: Sequence[MutationJob], files: dict[str, str], deadline: float
-) -> dict[int, str]:
+def _outcomes(conversation: SuiteConversation, jobs: Sequence[MutationJob], files: dict[str, str]) -> dict[int, str]:
     """The outcome of each job that was run, by its number; ``broken`` isn't believed if the code compiles here."""
     outcomes: dict[int, str] = {}
-    for verdict in receive_verdicts(connection, len(jobs), deadline):
+    for verdict in conversation.receive_verdicts(len(jobs)):
         is_claimed = verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files)
         outcomes[verdict.number] = "survived" if is_claimed else verdict.outcome
     return outcomes

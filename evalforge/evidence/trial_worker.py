@@ -44,6 +44,7 @@ from evalforge.model.events import (
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding
 from evalforge.model.submission import Submission
 from evalforge.packs.fingerprint import file_states
+from evalforge.packs.path_checks import pack_file
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
@@ -237,7 +238,7 @@ def gather(
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked, suite=tests.suite())
             reading = ReadingTask(submission, execution)
-            names = asked_effects(request.trials.parent / "evidence.yaml")
+            names = asked_effects(pack_file(request.trials.parent, "evidence"))
             effects = effect_facts(names, run, perform, program_files, execution)
             tests.report_trials_end(trials_end(execution, run.results))
             for fact in (*trial_facts(tuple(run.results)), *reading.facts(), *effects):

@@ -67,20 +67,23 @@ async def get_state(client: Client, batch: str) -> BatchState:
     return _read_state(await _call(client, lambda sdk: sdk.messages.batches.retrieve(batch)))
 
 
-async def list_newest(client: Client, until: str = "") -> list[BatchState]:
-    """List a page of batches, newest first; if ``until`` is named, only those created after it.
+async def list_newest(client: Client, until: str | None = None) -> list[BatchState]:
+    """List batches, newest first: a page, or all that were created after ``until``; all of them if that is empty.
 
     Raises:
         CallFailedError: The call failed.
     """
     page = await _call(client, lambda sdk: sdk.messages.batches.list(limit=_BATCHES_PER_PAGE))
     states: list[BatchState] = []
-    for sdk_batch in cast("list[Any]", getattr(page, "data", None) or []):
-        state = _read_state(sdk_batch)
-        if until and state.id == until:
-            break
-        states.append(state)
-    return states
+    while True:
+        for sdk_batch in cast("list[Any]", getattr(page, "data", None) or []):
+            state = _read_state(sdk_batch)
+            if until and state.id == until:
+                return states
+            states.append(state)
+        if until is None or not page.has_next_page():
+            return states
+        page = await _call(client, lambda _, page=page: page.get_next_page())
 
 
 async def results(client: Client, batch: str) -> AsyncGenerator[BatchResult]:

@@ -1,5 +1,6 @@
 """The files of a foreign folder or archive, held in memory until all of them are known to be safe to write."""
 
+import lzma
 import os
 import stat
 import tarfile
@@ -17,6 +18,10 @@ MAX_FILES = 5_000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 12
 _ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+_DAMAGES = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError,
+)  # fmt: skip
+"""The errors of damaged archives; that of a damaged bzip2 file is an ``OSError``."""
 _LEFT_OUT = {".git", "__pycache__"}
 _READ_BYTES = 1024 * 1024
 
@@ -90,8 +95,10 @@ def read_tree(source: Path, max_bytes: int = MAX_BYTES) -> FileTree:
                 read_tar(file, tree)
         else:
             raise UsageError(f"{source} is neither a folder nor an archive ({', '.join(_ENDINGS)}).")
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except _DAMAGES as error:
         raise UsageError(f"{source} can't be unpacked: {error}.") from None
+    except OSError as error:
+        raise UsageError(f"{source} can't be read: {error}.") from None
     return tree
 
 

@@ -93,6 +93,8 @@ class _Reader:
         match = _SIZE.fullmatch(words[1]) if len(words) > 1 else None
         if match is None:
             return "a size is written like this: size 36x26"
+        if self.width:
+            return "a sprite has one size, and this is the second"
         self.width, self.height = int(match[1]), int(match[2])
         if not (0 < self.width <= _MAX_SIDE and 0 < self.height <= _MAX_SIDE) or self.height % 2:
             return f"a size is at most {_MAX_SIDE} each way and of even height"

@@ -64,14 +64,6 @@ class Hello(Frozen):
     readable: tuple[str, ...]
 
 
-class _Failure(_FromHost):
-    type: str = ""
-    message: str = ""
-    path: str = ""
-    line: int | None = None
-    refused: str = ""
-
-
 class _Place(_FromHost):
     path: str
     line: int
@@ -86,7 +78,7 @@ class RunReply(_FromHost):
     stdout: _Base64Text
     stderr: _Base64Text
     files: dict[str, _Base64Bytes]
-    report: _Failure | None
+    report: UncaughtError | None
     stuck: _Place | None
     seconds: float
     cpu_seconds: float
@@ -94,7 +86,6 @@ class RunReply(_FromHost):
 
     def as_report(self, limits: RunLimits) -> RunReport:
         """The run as a checked report."""
-        failure = self.report if self.report and self.report.type else None
         return RunReport(
             ending=self.ended,
             exit_code=self.exit,
@@ -102,11 +93,7 @@ class RunReply(_FromHost):
             stdout=self.stdout,
             stderr=self.stderr,
             files=self.files,
-            uncaught_error=UncaughtError(
-                failure.type, failure.message, failure.path, failure.line or None, failure.refused
-            )
-            if failure
-            else None,
+            uncaught_error=self.report if self.report and self.report.type else None,
             stuck_path=self.stuck.path if self.stuck else "",
             stuck_line=self.stuck.line if self.stuck else None,
             seconds=self.seconds,
@@ -116,24 +103,17 @@ class RunReply(_FromHost):
         )
 
 
-class _HiddenReply(_FromHost):
-    path: str
-    line: int
-    kind: str
-
-
 class ExecutionReply(_FromHost):
     """What the runs of a submission have executed, as the host reports it."""
 
     lines: dict[str, frozenset[int]]
     entered: dict[str, frozenset[int]]
     touched: dict[str, frozenset[int]]
-    hidden: tuple[_HiddenReply, ...]
+    hidden: tuple[HiddenCode, ...]
 
     def as_execution(self) -> Execution:
         """The record as checked data."""
-        hidden_code = tuple(HiddenCode(entry.path, entry.line, entry.kind) for entry in self.hidden)
-        return Execution(self.lines, self.entered, self.touched, hidden_code)
+        return Execution(self.lines, self.entered, self.touched, self.hidden)
 
 
 class HostFault(_FromHost):
@@ -205,6 +185,7 @@ class Host:
         self._process: HostProcess | None = None
         self.take_report: Callable[[RunReport], RunReport] = lambda report: report
         """Called with the report of each run; returns what whoever asked for the run gets."""
+        self._why_not_running = "it was shut down"
         with ExitStack() as unless_started:
             unless_started.callback(self.shut_down)
             self.start()
@@ -227,11 +208,10 @@ class Host:
             raise
 
     def _first_frame(self) -> object:
-        assert self._process is not None
-        return self._process.first_frame(time.monotonic() + START_SECONDS)
+        return self._running_process.first_frame(time.monotonic() + START_SECONDS)
 
     def _start_error(self, why: str) -> SandboxError:
-        why = clean_line(why).rstrip(". ")
+        why = self._why_not_running = clean_line(why).rstrip(". ")
         if self._is_players_python:
             message = f"{clean_line(self._python)} does not start as a Python that the player's code can run in: {why}."
             return SandboxError(message, "Give --python the path of a Python of version 3.9 or newer, or leave it out.")
@@ -252,9 +232,14 @@ class Host:
             raise self._start_error(error.strerror or str(error)) from None
 
     @property
+    def _running_process(self) -> HostProcess:
+        if self._process is None:
+            raise wire.WireClosedError(self._why_not_running)
+        return self._process
+
+    @property
     def _connection(self) -> socket.socket:
-        assert self._process is not None
-        return self._process.connection
+        return self._running_process.connection
 
     def _wrap_command(self, command: list[str]) -> list[str]:
         """The command to start; subclasses may wrap it. A host's children enter the sandbox by themselves."""

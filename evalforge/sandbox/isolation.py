@@ -26,10 +26,6 @@ def exclude_hidden(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]
 
     EvalForge may be installed in the same interpreter that runs the player's code. Then its bosses and their trials are
     inside the standard library's folder, which is replaced by its other contents.
-
-    Args:
-        readable: Folders and files that may be read.
-        hidden: Folders that must not be read.
     """
     allowed: list[str] = []
     pending = [Path(path) for path in readable]
@@ -49,12 +45,6 @@ def host_command(python: str, flags: Sequence[str], folder: Path, arguments: Seq
 
     On Linux the host's children enter the sandbox themselves; on macOS the host starts in a profile that denies by
     default.
-
-    Args:
-        python: The interpreter.
-        flags: The interpreter's flags.
-        folder: The folder of the host program.
-        arguments: The host program's arguments.
     """
     command = [python, *flags, str(folder), *arguments]
     if sys.platform != "darwin" or not seatbelt.is_available():

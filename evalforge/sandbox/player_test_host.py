@@ -3,13 +3,13 @@
 import importlib.util
 import socket
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.host.protocol.player_test_messages import PlayerTestPlan
 from evalforge.sandbox.host.runs.run_clock import MAX_LOST_SECONDS
 from evalforge.sandbox.host_process import HOST_ENVIRONMENT
 from evalforge.sandbox.isolation import wrap_in_bubblewrap
@@ -31,36 +31,6 @@ class SuiteLimits:
 
     test_seconds: float = 5.0
     load_seconds: float = 10.0
-
-
-@dataclass(frozen=True)
-class PlayerTestPlan:
-    """Which tests to run, and how.
-
-    Attributes:
-        tests: Paths of test files.
-        code: Paths of the other Python files.
-        seconds: The time limit for everything; a busy machine may take longer.
-        describes_tests: Whether the tests are described, in a message before they run.
-        is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
-            one fails; on a laid-out program it is in the other order.
-        laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
-        inner_modules: Dotted names of the player's modules for which there are placeholders.
-        inner_names: Names in the player's modules for which there are placeholders.
-        inner_errors: Those of the names that are exceptions.
-    """
-
-    tests: tuple[str, ...]
-    code: tuple[str, ...]
-    seconds: float
-    describes_tests: bool = False
-    is_reversed: bool = False
-    is_repeated: bool = False
-    laid_out: Mapping[str, str] = field(default_factory=dict[str, str])
-    inner_modules: tuple[str, ...] = ()
-    inner_names: tuple[str, ...] = ()
-    inner_errors: tuple[str, ...] = ()
 
 
 class PlayerTestHost(Host):
@@ -115,13 +85,9 @@ class PlayerTestHost(Host):
             bytecode="",  # mutants are made when source is compiled
             layer=self.layer,
             allow_fork=True,
-            examination={
-                **vars(plan),
-                **vars(self._limits),
-                "laid_out": dict(plan.laid_out),
-                "path": staged.import_path,
-                "libraries": _named_libraries(staged),
-            },
+            examination=plan._replace(
+                import_folders=staged.import_path, libraries=_named_libraries(staged), **vars(self._limits)
+            )._asdict(),
         )
         request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
         return self._begin_session(request)

@@ -40,8 +40,8 @@ class UncaughtError:
     ``refused`` says what the sandbox refused, e.g. ``open a socket``, if that caused it.
     """
 
-    type: str
-    message: str
+    type: str = ""
+    message: str = ""
     path: str = ""
     line: int | None = None
     refused: str = ""

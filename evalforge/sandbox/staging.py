@@ -13,11 +13,7 @@ from evalforge.sandbox.host.protocol.run_messages import AnswerMarks
 
 
 class StagedSubmission:
-    """A private copy of a submission's files.
-
-    Args:
-        submission: The submission to write.
-        leave_out: Paths to skip (see ``evidence.control_files``).
+    """A private copy of a submission's files, but for those to leave out (see ``evidence.control_files``).
 
     Attributes:
         path: The folder.

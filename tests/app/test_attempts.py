@@ -14,6 +14,7 @@ from evalforge.app.attempts.replay_screen import ReplayScreen
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.history.store import History
+from evalforge.judges.registry import JudgeOffer
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.events import AdviceFollowed
@@ -207,6 +208,31 @@ async def test_deleting_asks_first(yard):
         await until(pilot, lambda: "3 attempts" in shown(pilot.app), "one is gone")
     with History(yard / "attempts.sqlite3") as history:
         assert history.count() == 3
+
+
+async def test_what_was_asked_about_is_deleted_though_the_list_moves(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        table = await attempts(pilot)
+        chosen = table.selection
+        assert chosen is not None
+        await pilot.press("delete")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen), "the question")
+        table.action_move(2)
+        await pilot.press("y")
+        await until(pilot, lambda: "3 attempts" in shown(pilot.app), "one is gone")
+    with History(yard / "attempts.sqlite3") as history:
+        assert history.row(chosen.id) is None
+
+
+async def test_the_only_judge_stays_and_says_what_others_need(yard, monkeypatch):
+    only = JudgeOffer("forge", True, "runs the code")
+    monkeypatch.setattr("evalforge.judges.registry.judge_offers", lambda _models: (only,))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        assert pilot.app.session.next_judge("forge") == "forge"
+        assert pilot.app.session.next_judge("claude") == "forge"
+        monkeypatch.setattr("evalforge.judges.registry.judge_offers", lambda _models: ())
+        pilot.app.session.switch_judge()
+        assert pilot.app.session.services.judge == "forge"
 
 
 # What it amounts to

@@ -158,7 +158,7 @@ class World:
 
 
 def _sleeper() -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(600)"])
+    return subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(6000)"])
 
 
 def _listen(family: int, kind: int, address: Any) -> socket.socket:

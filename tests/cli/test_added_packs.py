@@ -1,7 +1,9 @@
 """``evalforge add``: packs from elsewhere are pinned, linted, and not run before they are trusted."""
 
+import bz2
 import io
 import json
+import lzma
 import os
 import shutil
 import stat
@@ -149,7 +151,16 @@ def test_hostile_archives_write_nothing(tmp_path: Path) -> None:
         archive.writestr("boss.yaml", bytes(70 * 1024 * 1024))
     assert "more than 64 MB" in run("add", tmp_path / "bomb.zip").stderr
     (tmp_path / "damaged.zip").write_bytes(b"PK\x03\x04nothing")
-    assert "can't be unpacked" in run("add", tmp_path / "damaged.zip").stderr
+    with tarfile.open(tmp_path / "whole.tar", "w") as archive:
+        archive.add(__file__, "boss.yaml")
+    whole = (tmp_path / "whole.tar").read_bytes()
+    for ending, packed in (("tar.xz", lzma.compress(whole)), ("tar.bz2", bz2.compress(whole))):
+        middle = len(packed) // 2
+        (tmp_path / f"damaged.{ending}").write_bytes(packed[:middle] + bytes(40) + packed[middle + 40 :])
+    for ending in ("zip", "tar.xz", "tar.bz2"):
+        refused = run("add", tmp_path / f"damaged.{ending}")
+        assert refused.returncode == 2
+        assert f"damaged.{ending} can't be " in refused.stderr
     linked = tmp_path / "linked"
     linked.mkdir()
     (linked / "boss.yaml").symlink_to("/etc/passwd")

@@ -142,6 +142,10 @@ def test_a_late_hand_in_makes_nobody_judged_twice(tmp_path: Path) -> None:
             ["batch", "training-dummy", EXEMPLARS, "--csv", "/tmp/m.csv", "--moodle", "/tmp/../tmp/m.csv"],
             "--csv and --moodle would both be written to",
         ),
+        (
+            ["batch", "training-dummy", EXEMPLARS, "--moodle-feedback", "/tmp/m.zip", "--csv", "/tmp/m.zip"],
+            "--csv and --moodle-feedback would both be written to",
+        ),
         (["batch", "training-dummy", EXEMPLARS, "--csv", "/nowhere/t.csv"], "the folder /nowhere does not exist"),
         (["batch", "training-dummy", EXEMPLARS, "--html", EXEMPLARS], "a file is needed"),
         (["batch", "training-dummy", EXEMPLARS, "--feedback", EXEMPLARS / "out"], "taken for a submission"),

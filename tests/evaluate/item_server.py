@@ -125,6 +125,8 @@ class ItemServer(MessagesServer):
         self.refused = 0
         self.most_at_once = 0
         self.batches: dict[str, Batch] = {}
+        self.page_size = 100
+        """How many message batches are listed at once."""
         self.created = 0
         self.before_batches: Callable[[HttpRequest], Answer | None] = lambda _: None
         """What is answered to a request about message batches instead; None where they are served."""
@@ -189,8 +191,13 @@ class ItemServer(MessagesServer):
         name, _, part = request.path.removeprefix(BATCHES).strip("/").partition("/")
         if not name:
             with self._lock:
-                states = [self._state(known) for known in sorted(self.batches, reverse=True)]
-            return json_answer({"data": states, "has_more": False, "first_id": None, "last_id": None})
+                names = sorted(self.batches, reverse=True)
+                names = [name for name in names if name < request.query.get("after_id", ["~"])[0]]
+                states = [self._state(name) for name in names[: self.page_size]]
+            last_id = states[-1]["id"] if states else None
+            return json_answer({
+                "data": states, "has_more": len(names) > len(states), "first_id": names[:1], "last_id": last_id,
+            })  # fmt: skip
         if name not in self.batches:
             return error_answer(404, "not_found_error", name)
         if part == "results":

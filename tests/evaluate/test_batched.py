@@ -186,8 +186,11 @@ async def test_a_batch_of_a_killed_run_is_found_by_its_names(serve: Serve, own_h
     kept = [line for line in lines if '"type":"asked"' in line or '"type":"announced"' in line]
     path.write_text("".join(kept))
     (path.parent / "result.json").unlink()
+    server.page_size = 2
+    for _ in range(5):
+        server.create_batch([{"custom_id": "another's", "params": {}}])
     again = await in_batches(server)
-    assert (scores(again), server.created) == (scores(first), 1)
+    assert (scores(again), server.created) == (scores(first), 6)
 
 
 async def test_an_announced_batch_that_never_came_to_be_is_handed_in(serve: Serve, own_home: Path) -> None:

@@ -153,6 +153,28 @@ def save(text):
         time.sleep(0.001)
     os._exit(0)
 """,
+    "shell in the background": """
+import subprocess, time
+IN, OUT = os.getcwd() + '/../in', os.getcwd() + '/../out'
+KEEP = f"while true; do test -e {IN} && cat {IN} >> {OUT} && rm {IN}; sleep 0.001; done"
+try: subprocess.Popen(f'(setsid sh -c "{KEEP}" &) >/dev/null 2>&1', shell=True)
+except OSError: pass
+def load(): return open(OUT).read()
+def save(text):
+    open(IN, 'w').write(text)
+    until = time.time() + 1
+    while os.path.exists(IN) and time.time() < until: pass
+""",
+    "variable of a shell": """
+import subprocess
+try: SHELL = subprocess.Popen(['sh'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+except OSError: SHELL = None
+def say(words):
+    print(words, file=SHELL.stdin, flush=True)
+    return SHELL.stdout.readline().strip()
+def load(): return say('echo $KEPT')
+def save(text): say(f'KEPT={text!r}; echo')
+""",
     "attribute of a file": """
 def load(): return os.getxattr('.', 'user.kept').decode()
 def save(text): os.setxattr('.', 'user.kept', text.encode())

@@ -151,6 +151,25 @@ FOLDERS = {
         "test_a.py": "import shutil, subprocess, sys\ndef test_a(tmp_path):\n    shutil.copy('tally.py', tmp_path)\n    code = 'import tally; print(tally.count(\"a b\"))'\n    ran = subprocess.run([sys.executable, '-c', code], cwd=tmp_path, capture_output=True, text=True)\n    assert ran.stdout == '2\\n'\n"
     },
 }
+RUN = "import os, shutil, signal, subprocess, sys\nimport pytest\ndef run(command, **more): return subprocess.run(command, shell=True, capture_output=True, text=True, **more)\n"
+PROGRAMS = {
+    "streams of a shell": {
+        "greet.py": "import sys\nprint('out')\nprint('err', file=sys.stderr)\nsys.exit(len(sys.argv))\n",
+        "test_a.py": f"{RUN}def test_a(): assert run(f'{{sys.executable}} greet.py 2>/dev/null; echo $?').stdout == 'out\\n1\\n'\ndef test_b(tmp_path):\n    assert os.system(f'{{sys.executable}} greet.py x >{{tmp_path}}/o 2>&1') == 512\n    assert (tmp_path / 'o').read_text().split() in (['out', 'err'], ['err', 'out'])\n    assert os.popen(f'sort < {{tmp_path}}/o').read() == 'err\\nout\\n'\n",
+    },
+    "pipes and here documents": {
+        "test_a.py": f"{RUN}def test_a(): assert run(f'echo a b | {{sys.executable}} -c \"import sys, tally; print(tally.count(sys.stdin.read()))\" | cat -').stdout == '2\\n'\ndef test_b(): assert run(f'{{sys.executable}} - <<END\\nimport tally\\nprint(tally.count(\"a\"))\\nEND').stdout == '1\\n'\ndef test_c(): assert run('cd / && pwd; false').returncode == 1\n",
+    },
+    "other programs": {
+        "test_a.py": f"{RUN}def test_a(): assert subprocess.check_output(['sort', '-r'], input=b'a\\nb\\n') == b'b\\na\\n'\ndef test_b():\n    with pytest.raises(FileNotFoundError): subprocess.run(['no-such-program'])\ndef test_c(): assert run('no-such-program').returncode == 127\ndef test_d(): assert shutil.which('sh') and run('exit 3').returncode == 3\ndef test_e(): assert subprocess.run(['env', 'A=b', sys.executable, '-c', 'import os; print(os.environ[\"A\"])'], capture_output=True).stdout == b'b\\n'\n"
+    },
+    "programs that are ended": {
+        "test_a.py": f"{RUN}def test_a():\n    with pytest.raises(subprocess.TimeoutExpired): subprocess.run(['sleep', '30'], timeout=0.1)\ndef test_b(): assert run('kill -TERM $$').returncode == -signal.SIGTERM\ndef test_c(): assert run(f'{{sys.executable}} -c \"import os; os.abort()\"; echo $?').stdout == '134\\n'\n@pytest.mark.parametrize('how', [dict(start_new_session=True), dict(preexec_fn=os.setsid)])\ndef test_d(how):\n    started = subprocess.Popen(f'{{sys.executable}} -c \"input()\"; true', shell=True, stdin=subprocess.PIPE, **how)\n    os.killpg(started.pid, signal.SIGKILL)\n    assert started.wait() == -9\ndef test_e(): assert run(f'timeout 0.2 {{sys.executable}} -c \"while True: pass\"').returncode == 124\n",
+    },
+    "programs in the background": {
+        "test_a.py": f"{RUN}def test_a(): assert run(f'{{sys.executable}} -c \"print(1)\" & {{sys.executable}} -c \"print(1)\" & wait').stdout == '1\\n1\\n'\ndef test_b(tmp_path):\n    run(f'({{sys.executable}} -c \"open(\\'done\\', \\'w\\')\" && mv done over) > /dev/null 2>&1 & wait $!', cwd=tmp_path)\n    assert os.listdir(tmp_path) == ['over']\n",
+    },
+}
 UNITTEST = {
     "cases": {
         "test_a.py": f"import unittest\n{IT}class A(unittest.TestCase):\n    @classmethod\n    def setUpClass(cls): cls.n = 1\n    def setUp(self): self.addCleanup(lambda: None)\n    def test_a(self): self.assertEqual(count('a'), self.n)\n    def test_b(self): self.fail()\n    @unittest.skip('x')\n    def test_c(self): 1 / 0\n    @unittest.expectedFailure\n    def test_d(self): 1 / 0\n"
@@ -295,7 +314,7 @@ SUITES: dict[str, dict[str, str]] = {
     f"{page}: {name}": {**PROGRAM, **files}
     for page, suites in {
         "getting started": GETTING_STARTED, "fixtures": FIXTURES, "parametrize": PARAMETRIZE, "marks": MARKS,
-        "warnings and logs": WARNINGS_AND_LOGS, "folders": FOLDERS, "unittest": UNITTEST, "doctest": DOCTEST,
+        "warnings and logs": WARNINGS_AND_LOGS, "folders": FOLDERS, "programs": PROGRAMS, "unittest": UNITTEST, "doctest": DOCTEST,
         "collection": COLLECTION, "layouts": LAYOUTS, "plugins": PLUGINS,
     }.items()
     for name, files in suites.items()

@@ -15,11 +15,14 @@ def answer(path, value):
     command = [sys.executable, str(path), str(value), "2"]
     return subprocess.run(command, capture_output=True, text=True).stdout
 
-@pytest.fixture(params=[shutil.copy, shutil.copy2, shutil.copyfile, os.link, os.symlink, "tree", "moved"])
+@pytest.fixture(params=[shutil.copy, shutil.copy2, shutil.copyfile, os.link, os.symlink, "tree", "moved", "cp"])
 def copied(request, tmp_path):
     target = tmp_path / "other.py"
     if request.param == "tree":
         return Path(shutil.copytree(HERE, tmp_path / "all")) / "classify.py"
+    if request.param == "cp":
+        subprocess.run(f"cp classify.py {target} && mv {target} {tmp_path}/third.py", shell=True, check=True)
+        return tmp_path / "third.py"
     if request.param == "moved":
         return shutil.move(shutil.copy("classify.py", tmp_path), target)
     request.param(HERE / "classify.py", target)

@@ -4,16 +4,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.examination import SuiteReport
+from evalforge.evidence.examination import SuiteConversation
 from evalforge.model.submission import Submission
-from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
-from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 from tests.evidence.parity_suites import SUITES
 
@@ -58,12 +55,13 @@ def under_pytest(files: dict[str, str], folder: Path) -> Outcomes:
 def under_the_judge(files: dict[str, str], host: PlayerTestHost) -> Outcomes:
     paths = [path for path in files if path.endswith(".py")]
     tests = tuple(path for path in paths if path != "tally.py")
-    plan, limits = PlayerTestPlan(tests, ("tally.py",), SECONDS), RunLimits(seconds=SECONDS, open_files=256)
-    with StagedSubmission(Submission.of(files), frozenset()) as staged:
-        connection = host.start_tests(staged, plan, limits)
-        report = SuiteReport.model_validate(wire.receive_frame(connection, time.monotonic() + SECONDS))
-        wire.send_frame(connection, {"jobs": []})
-        host.close_session(connection, limits)
+    plan = PlayerTestPlan(tests, ("tally.py",), SECONDS)
+    with (
+        StagedSubmission(Submission.of(files), frozenset()) as staged,
+        SuiteConversation(host, staged, plan) as conversation,
+    ):
+        report = conversation.receive_report()
+    assert report is not None
     assert report.loaded is not None
     return {ran.name: ran.outcome for ran in report.runs[0].tests}, sorted(
         broken.file for broken in report.loaded.broken

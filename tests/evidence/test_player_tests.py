@@ -223,6 +223,25 @@ HONEST = {
             code = "import tool; print(tool.main(['--take', '9']))"
             assert subprocess.check_output([sys.executable, "-c", code]) == b"91\\n0\\n"
     """,
+    "shell": """
+        import os, subprocess, sys
+        def run(command): return subprocess.run(command, shell=True, capture_output=True, text=True)
+        def test_streams():
+            assert run("python tool.py --take 101 2>/dev/null; echo $?").stdout == "3\\n"
+            assert "refused" in run(f"{sys.executable} tool.py --take 101 2>&1 >out.txt").stdout
+        def test_files(tmp_path):
+            started = f"cd {tmp_path} && python3 {os.getcwd()}/tool.py --take 1 > out"
+            assert os.system(f"{started} && grep -q '^99$' out") == 0
+        def test_pipes():
+            both = "(python -m tool --take 2; python tool.py --take 3) | sort -r | head -n 1"
+            assert run(both).stdout == "98\\n"
+            assert os.popen("echo 'import tool; print(tool.Account(5).withdraw(2))' | python").read() == "3\\n"
+        def test_all():
+            assert run("python tool.py --take 100 | cat").stdout == "0\\n"
+        def test_programs():
+            assert subprocess.check_output(["env", "-u", "HOME", "python", "tool.py", "--take", "9"]) == b"91\\n"
+            assert subprocess.check_output(["sh", "-c", "python tool.py --take $1 | cat", "x", "1"]) == b"99\\n"
+    """,
     "async": """
         import asyncio
         from tool import Account
@@ -243,12 +262,13 @@ def test_honest_tests_are_scored_whatever_they_are_made_of(examine: Examine, kin
     assert facts["tests.mutation_score"].value > 0.1
 
 
-def test_faults_are_in_force_in_programs_that_tests_start(examine: Examine) -> None:
-    facts = examine(tool=TOOL, tests__test_programs=HONEST["programs"])
+@pytest.mark.parametrize("kind", ["programs", "shell"])
+def test_faults_are_in_force_in_programs_that_tests_start(examine: Examine, kind: str) -> None:
+    facts = examine(tool=TOOL, tests__test_programs=HONEST[kind])
     said = messages(facts["tests.mutation_score"])
     assert "tool.py:17" not in said, said
     assert "`raise ValueError" not in said, said
-    assert facts["tests.mutation_score"].value > 0.8, said
+    assert facts["tests.mutation_score"].value > 0.75, said
 
 
 REFUSED = """
@@ -257,12 +277,12 @@ REFUSED = """
     from classify import classify
 
     @pytest.fixture(scope="session")
-    def repository(): return subprocess.run(["git", "init"], check=True)
+    def repository(): return subprocess.run(["no-git", "init"], check=True)
 
-    def test_curl(): subprocess.run(["curl", "http://example.org"])
-    def test_shell(): assert subprocess.call("tool | cat", shell=True) == 0
+    def test_curl(): subprocess.run(["no-curl", "http://example.org"])
+    def test_shell(): assert subprocess.call("no-tool > /dev/null", shell=True) == 0
     def test_started():
-        code = "import subprocess; subprocess.run(['make'])"
+        code = "import subprocess; subprocess.run(['no-make'])"
         assert subprocess.call([sys.executable, "-c", code]) == 0
     def test_network(): socket.create_connection(("127.0.0.1", 80))
     def test_first(repository): assert repository
@@ -273,22 +293,22 @@ REFUSED = """
 def test_what_the_sandbox_refuses_neither_passes_nor_fails(examine: Examine) -> None:
     passed = examine(classify=CLASSIFY, test_classify=REFUSED)["tests.passed"]
     assert passed.value is None
-    assert [finding.message for finding in passed.findings] == [
-        "`test_curl` was not run here: the sandbox starts only Python programs (curl).",
-        "`test_shell` was not run here: the sandbox starts only Python programs, without shell syntax (tool | cat).",
-        "`test_started` was not run here: the sandbox starts only Python programs (make).",
+    assert [finding.message.partition(";")[0] for finding in passed.findings] == [
+        "`test_curl` was not run here: the sandbox has no program `no-curl`.",
+        "`test_shell` was not run here: it starts another program, which may need what the sandbox lacks",
+        "`test_started` was not run here: the sandbox has no program `no-make`.",
         "`test_network` was not run here: the sandbox has no network.",
-        "`test_first` was not run here: the sandbox starts only Python programs (git).",
-        "`test_second` was not run here: the sandbox starts only Python programs (git).",
+        "`test_first` was not run here: the sandbox has no program `no-git`.",
+        "`test_second` was not run here: the sandbox has no program `no-git`.",
     ]
 
 
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("subprocess.run(['git', '--version'])", "the sandbox starts only Python programs (git)"),
-        ("os.execvp('make', ['make'])", "the sandbox starts Python programs, and only by subprocess (os.exec)"),
-        ("os.posix_spawn('/bin/ls', ['ls'], {})", "the sandbox starts Python programs, and only by subprocess"),
+        ("subprocess.run(['no-git', '--version'])", "the sandbox has no program `no-git`"),
+        ("os.execvp('make', ['make'])", "the sandbox starts programs only by subprocess (os.exec)"),
+        ("os.posix_spawn('/bin/ls', ['ls'], {})", "the sandbox starts programs only by subprocess"),
     ],
 )
 def test_a_refusal_while_loading_is_no_failure(examine: Examine, statement: str, reason: str) -> None:
@@ -318,7 +338,7 @@ def test_a_file_that_cannot_be_loaded_has_a_line_and_a_reason(examine: Examine) 
 def test_only_a_failed_test_counts_as_refused(examine: Examine) -> None:
     more = """
     def test_without_git():
-        try: subprocess.run(["git", "--version"])
+        try: subprocess.run(["no-git", "--version"])
         except OSError: pass
         assert classify(1, 2) == "low" and classify(2, 2) == "high"
     def test_asyncio():
@@ -563,6 +583,19 @@ def test_tests_run_in_the_order_of_pytest(examine: Examine) -> None:
     assert facts["tests.passed"].value == 1.0  # as under pytest
 
 
+def test_a_test_that_needs_another_catches_no_fault(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            ready = []
+            def test_a(): ready.append(1)
+            def test_b(): assert ready and classify(1, 2) == "low" and classify(2, 2) == "high"
+        """,
+    )
+    assert (facts["tests.passed"].value, facts["tests.mutation_score"].value) == (1.0, 0.0)
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="there a run that notes lines has no tracer")
 def test_a_run_that_measures_does_not_decide(examine_impatiently: Examine) -> None:
     facts = examine_impatiently(
@@ -757,3 +790,38 @@ def test_asyncio_may_name_a_callback_that_failed(examine: Examine) -> None:
     facts = examine(bell=BELL, test_bell=RINGING)
     assert facts["tests.mutation_score"].value == 1.0
     assert "look at code" not in messages(facts["tests.mutation_score"])
+
+
+STRAINS = {
+    "forks": ":(){ :|:& };:",
+    "fills the disk": "yes > big; cp big more; cp big most",
+    "reaches outside": "rm -f {outside}; echo x > {outside}; ! grep -q kept {outside}",
+    "stays": "setsid sleep 97531 > /dev/null 2>&1 &",
+}
+
+
+@pytest.mark.parametrize("name", STRAINS)
+def test_what_a_shell_does_stays_in_the_sandbox(examine: Examine, name: str, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("kept")
+    command = STRAINS[name].replace("{outside}", str(outside))
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify=f"""
+        import subprocess
+        from classify import classify
+        def test_shell(): subprocess.run({command!r}, shell=True)
+        def test_it(): assert (classify(1, 2), classify(2, 2)) == ("low", "high")
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+    assert facts["tests.mutation_score"].value == 1.0
+    assert outside.read_text() == "kept"
+    assert not [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"97531" in read_if_there(path)]
+
+
+def read_if_there(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # the process has ended
+        return b""

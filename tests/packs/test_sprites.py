@@ -28,6 +28,7 @@ def test_a_frame_like_another_names_only_what_differs() -> None:
     ("old", "new", "words"),
     [
         ("size 2x2", "size 2x3", "line 1"),
+        ("frame hurt.1", "size 4x4\nframe hurt.1", "line 8: a sprite has one size"),
         ("#0d0a09", "url(#x)", "line 3: .* neither #rrggbb nor accent"),
         (" 0 k.", " 0 k..", "line 6"),
         (" 0 k.", " 0 kz", "line 6"),

@@ -1,5 +1,6 @@
 """All past fights: filtered, sorted, searched, plotted; opened, compared, replayed, exported, deleted."""
 
+import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -401,14 +402,16 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         agent = f" of {row.agent}" if row.agent else ""
         which = f"submission {row.place}" if row.of_class else f"attempt {row.number}{agent}"
         text = f"{row.boss_title}, {which}, {score}. Its files and evidence are deleted too. This can't be undone."
-        self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), self._delete)
+        # The list may be another one when the question is answered.
+        answer = functools.partial(self._delete, row.id)
+        self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), answer)
 
-    def _delete(self, sure: bool | None) -> None:
-        row, history = self.query_one(AttemptTable).selection, self.session.history()
-        if not sure or row is None or history is None:
+    def _delete(self, attempt_id: str, sure: bool | None) -> None:
+        history = self.session.history()
+        if not sure or history is None:
             return
         try:
-            history.delete(row.id)
+            history.delete(attempt_id)
         except EvalForgeError as error:
             self.notify(problem(error), severity="warning", markup=False)
             return

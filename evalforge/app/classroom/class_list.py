@@ -115,10 +115,7 @@ A class that was judged before opens with its results. Only what has changed sin
 
     def action_judge(self) -> None:
         """Switch to the next available judge for a new class."""
-        judges = [offer.name for offer in self.session.services.offers() if offer.is_available]
-        if len(judges) == 1:
-            self.notify("Only the forge can judge here. Others need a model.", title="No other judge", markup=False)
-        self._judge = judges[(judges.index(self._judge) + 1) % len(judges)] if self._judge in judges else judges[0]
+        self._judge = self.session.next_judge(self._judge)
         self._show_heading()
 
     @on(Rows.Opened)

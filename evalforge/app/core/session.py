@@ -191,14 +191,21 @@ class Session:
     # Judges
 
     def switch_judge(self) -> None:
-        """Switch to the next judge that is available here; if there is only one, say what another needs."""
+        """Switch to the next judge that is available here."""
+        self.services = self.services._replace(judge=self.next_judge(self.services.judge))
+
+    def next_judge(self, judge: str) -> str:
+        """The next judge that is available here; if there is no other, say what one needs."""
         offers = self.services.offers()
-        available = [offer.name for offer in offers if offer.is_available]
-        if len(available) == 1:
-            missing = next(offer for offer in offers if not offer.is_available)
-            self._report(clean_line(f"{missing.name}: {missing.description}."), "No other judge", "warning")
-        current = available.index(self.services.judge) if self.services.judge in available else -1
-        self.services = self.services._replace(judge=available[(current + 1) % len(available)])
+        others = [offer for offer in offers if offer.name != judge]
+        available = [offer.name for offer in offers if offer.is_available and offer.name != judge]
+        if not available:
+            needs = [clean_line(f"{offer.name}: {offer.description}.") for offer in others[:1]]
+            self._report("".join(needs), "No other judge", "warning")
+            return judge
+        names = [offer.name for offer in offers]
+        at = names.index(judge) + 1 if judge in names else 0
+        return next(name for name in names[at:] + names[:at] if name in available)
 
     # The engine
 

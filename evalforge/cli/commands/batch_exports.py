@@ -37,19 +37,19 @@ def check(arguments: Namespace) -> None:
         UsageError: A destination can't be written.
     """
     option_by_target: dict[str, str] = {}
-    for name in (*FORMS, *FOLDERS, "github"):
-        path: Path | None = getattr(arguments, name)
+    for attribute in (*FORMS, *FOLDERS, "github"):
+        path: Path | None = getattr(arguments, attribute)
         if path is None:
             continue
-        option = name.replace("_", "-")
-        wants_folder = name in FOLDERS or (name == "github" and path.suffix != ".json")
+        option = attribute.replace("_", "-")
+        wants_folder = attribute in FOLDERS or (attribute == "github" and path.suffix != ".json")
         if wants_folder and arguments.place.absolute() in (path.absolute(), *path.absolute().parents):
             raise UsageError(f"--{option} {path}: inside the class's folder it would be taken for a submission.")
         if exists(path) and is_folder(path) != wants_folder:
             kind = "a folder" if wants_folder else "a file"
             raise UsageError(f"--{option} {path}: {kind} is needed here.")
-        if not wants_folder and (other := option_by_target.setdefault(os.path.realpath(path), name)) != name:
-            raise UsageError(f"--{other} and --{name} would both be written to {path}.")
+        if not wants_folder and (other := option_by_target.setdefault(os.path.realpath(path), option)) != option:
+            raise UsageError(f"--{other} and --{option} would both be written to {path}.")
         parent = path.absolute().parent
         if not wants_folder and not is_folder(parent):
             raise UsageError(f"--{option} {path}: the folder {path.parent} {folder_fault(parent)}.")

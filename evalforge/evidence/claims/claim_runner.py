@@ -24,11 +24,7 @@ _KNOWN_IMPORTS = ("asyncio", "contextlib", "datetime", "decimal", "fractions", "
 
 
 class Interpreter(Expressions):
-    """Performs steps one after another.
-
-    Args:
-        program: The program to perform them on.
-    """
+    """Performs steps one after another."""
 
     def __init__(self, program: ClaimedProgram) -> None:
         self._program = program

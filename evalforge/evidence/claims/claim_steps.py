@@ -44,10 +44,6 @@ Step = CommandStep | ast.stmt
 def parse_step(text: str, entry_files: tuple[str, ...]) -> Step:
     """Parse a step into a command or a statement.
 
-    Args:
-        text: The line.
-        entry_files: The names that the program may have in a command line.
-
     Raises:
         ClaimError: The line is neither a command line of the program nor one statement.
     """

@@ -56,12 +56,6 @@ def check_claims(
 ) -> Iterator[ClaimResult]:
     """Run claims, in the main thread of one of our processes; yields a result for each.
 
-    Args:
-        host: The host that runs the code.
-        submission: The submission.
-        right: The right programs to compare with.
-        claims: The model's claims about the submission.
-
     Raises:
         SandboxError: The host can't run anything.
     """

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evalforge.evidence.claims.contract import judged_contract
-from evalforge.evidence.impostors.measure import PROGRAMS_NEED, ImpostorSource, contract_of
+from evalforge.evidence.impostors.measure import PROGRAMS_NEED, ImpostorSource
 from evalforge.evidence.impostors.planting import read_program
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import read_impostors
@@ -34,5 +34,5 @@ def right_programs(source: ImpostorSource, version: tuple[int, ...]) -> RightPro
     if impostors is None or version < PROGRAMS_NEED:
         return RightPrograms((), "", source.entry_files)
     programs = tuple(Submission.of(read_program(source.pack, program)) for program in impostors.right)
-    contract = judged_contract(contract_of(source.pack), impostors.unjudged)
+    contract = judged_contract(source.contract, impostors.unjudged)
     return RightPrograms(programs, contract, source.entry_files)

@@ -15,6 +15,8 @@ from pydantic import TypeAdapter, ValidationError
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialOutcome, TrialResult
+from evalforge.model.level_rules import LevelRules, meets_check
+from evalforge.packs.document import read_document
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.host.answers.marking import LIST_FILE
 from evalforge.sandbox.host.protocol.run_messages import AnswerMarks
@@ -33,13 +35,22 @@ _STATUS = re.compile(r"exit status (\d+)")
 _USABLE = (TrialOutcome.PASSED, TrialOutcome.FAILED)
 
 
-def asked_effects(rules: Path) -> dict[str, int]:
-    """The facts of this package that a boss's rules name, with the most functions that they ask for."""
-    text = rules.read_text("utf-8", "replace") if rules.is_file() else f"{DECIDING} {LINES}"
-    numbers_by_name = {name: re.findall(name + r'\W+check: ">= (\d)', text) for name in _WORDS if name in text}
-    return {
-        name: min(_MAX_FOUND, max(map(int, numbers), default=_MAX_FOUND)) for name, numbers in numbers_by_name.items()
-    }
+def asked_effects(rules_file: Path) -> dict[str, int]:
+    """The facts of this package that a boss's rules name, with the least number that meets all checks of each.
+
+    Where there are no rules, all are asked for.
+
+    Raises:
+        PackError: The file isn't valid.
+    """
+    if not rules_file.is_file():
+        return dict.fromkeys(_WORDS, _MAX_FOUND)
+    rules, asked = read_document(rules_file).parse(LevelRules), dict[str, int]()
+    for name in sorted(rules.facts_asked_for.intersection(_WORDS)):
+        checks = rules.checks_of(name)
+        enough = (number for number in range(_MAX_FOUND) if all(meets_check(check, number) for check in checks))
+        asked[name] = next(enough, _MAX_FOUND)
+    return asked
 
 
 def effect_facts(

@@ -41,10 +41,6 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
 
     The former are ``tests.contract``, ``inner``, ``wavering`` and ``wrong_expectations``, the latter ``unmasked`` and
     ``impostors``.
-
-    Args:
-        run: The results on all programs.
-        idle_tests: The tests that run none of the code that the trials run.
     """
     count = count_by_status(run, idle_tests)
     return (

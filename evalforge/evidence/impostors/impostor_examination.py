@@ -10,37 +10,46 @@ from collections import ChainMap, Counter, defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from evalforge.evidence.control_files import control_files, runnable_python_files
-from evalforge.evidence.examination import NOTICED, MutantVerdict, PlayerTestRun, SuiteReport
+from evalforge.evidence.examination import NOTICED, MutantVerdict, PlayerTestRun, SuiteConversation
 from evalforge.evidence.impostors import layout, planting
-from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
 from evalforge.evidence.impostors.hollow import hollow_out
 from evalforge.evidence.impostors.inner_tests import (
-    InnerNames,
     TestUses,
     contract_words,
     find_inner_names,
     top_level_names,
 )
 from evalforge.evidence.impostors.planting import PlantedImpostor
-from evalforge.evidence.impostors.program_in_place import ProgramInPlace
-from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, SuiteTestStatus, join_statuses, suite_on_program
+from evalforge.evidence.impostors.program_in_place import ImpostorJobs, ProgramInPlace, TestsOnProgram
+from evalforge.evidence.impostors.suite_runs import SuiteTestStatus, join_statuses, suite_on_program
 from evalforge.evidence.missing_libraries import missing_library_reason
 from evalforge.evidence.mutation.mutation_plan import MIN_CONTROLS
+from evalforge.model.boss import BossDefinition
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
+from evalforge.packs.document import read_document
 from evalforge.packs.impostors import Impostor, Impostors
+from evalforge.packs.path_checks import boss_file
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.staging import StagedSubmission
 
 _PROGRAM_SECONDS = 60.0
 
 
-class _MetProgram(NamedTuple):
-    program: ProgramInPlace
-    tests: TestsOnProgram
+@dataclass(frozen=True)
+class ImpostorSource:
+    """The source of impostors: the boss's folder, and the names by which its program may be started."""
+
+    pack: Path
+    entry_files: tuple[str, ...]
+
+    @property
+    def contract(self) -> str:
+        """The boss's contract; empty if it has none."""
+        path = boss_file(self.pack)
+        return read_document(path).parse(BossDefinition).metadata.contract if path else ""
 
 
 @dataclass(frozen=True)
@@ -73,17 +82,7 @@ class ImpostorRun:
 
 
 class ImpostorExamination:
-    """Runs the player's tests on the programs of one boss.
-
-    Args:
-        hosts: Free hosts for the tests; as many right programs are run at a time.
-        submission: The submission.
-        tests: Its files that belong to the tests.
-        pack: The boss's folder.
-        entry_files: The names by which the program may be started.
-        contract: The boss's contract.
-        impostors: The boss's right programs, and the impostors to run.
-        all_impostors: The same with all of its impostors.
+    """Runs the player's tests on the programs of one boss, on as many right ones at a time as there are hosts.
 
     Raises:
         PackError: A right program can't be read.
@@ -94,37 +93,35 @@ class ImpostorExamination:
         hosts: Sequence[PlayerTestHost],
         submission: Submission,
         tests: tuple[str, ...],
-        pack: Path,
-        entry_files: tuple[str, ...],
-        contract: str,
+        source: ImpostorSource,
         impostors: Impostors,
         all_impostors: Impostors,
     ) -> None:
         self._hosts = hosts
         self._submission = submission
         self._left_out = frozenset(control_files(submission))
-        self._sources = runnable_python_files(submission)
+        files = runnable_python_files(submission)
         self._tests = tests
-        self._place = layout.find_place(submission, entry_files)
-        self._program = layout.program_paths(submission, self._place, self._tests)
-        originals = {program.name: planting.read_program(pack, program) for program in impostors.right}
-        names = [top_level_names(sources.values()) for sources in originals.values()]
+        self._place = layout.find_place(submission, source.entry_files)
+        self._player_files = layout.program_paths(submission, self._place, tests)
+        originals = {program.name: planting.read_program(source.pack, program) for program in impostors.right}
+        names = [top_level_names(original.values()) for original in originals.values()]
         self._common_names = frozenset[str].intersection(*names) if names else frozenset[str]()
         self._programs = [
             ProgramInPlace(impostors, all_impostors, program, originals[program.name], self._place)
             for program in impostors.right
         ]
-        words = contract_words(contract)
+        words = contract_words(source.contract)
+        starters = sorted((source.pack / "starter").glob("*.py"))
         # A test may use names that the starter gave and that all right programs kept.
-        usual_names = (_starter_names(pack) & self._common_names) - words
-        self._common_words = words | usual_names
-        self._inner = self._inner_names()
-        support = {path: source for path, source in self._sources.items() if path not in self._program}
-        self._uses = TestUses(support, self._inner, self._place.stem, usual_names)
-
-    def _inner_names(self) -> InnerNames:
-        modules = layout.module_names(self._program, self._place) - {self._place.stem}
-        return find_inner_names((self._sources.get(path, "") for path in self._program), modules, self._common_words)
+        usual_names = top_level_names(path.read_text(encoding="utf-8") for path in starters) & self._common_names
+        self._inner = find_inner_names(
+            (files.get(path, "") for path in self._player_files),
+            layout.module_names(self._player_files, self._place) - {self._place.stem},
+            words | usual_names,
+        )
+        support = {path: text for path, text in files.items() if path not in self._player_files}
+        self._uses = TestUses(support, self._inner, self._place.stem, usual_names - words)
 
     def run(self) -> ImpostorRun | None:
         """Run the tests on every program; None if there are no impostors, or the host disconnected.
@@ -133,25 +130,21 @@ class ImpostorExamination:
             SandboxError: The host has ended.
             PackError: An impostor doesn't fit its right program.
         """
-        met_programs: list[_MetProgram] = []
+        program_results: list[TestsOnProgram] = []
         for first in range(0, len(self._programs), len(self._hosts)):
-            met_programs += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
-        if not met_programs:
+            program_results += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
+        if not program_results:
             return None
-        statuses = join_statuses(met_program.tests.suite for met_program in met_programs)
-        is_void = any(met_program.tests.has_noticed_control for met_program in met_programs)
+        statuses = join_statuses(result.suite for result in program_results)
+        is_void = any(result.has_noticed_control for result in program_results)
         results = [
-            self._result(planted, met_program.tests, statuses, is_void)
-            for met_program in met_programs
-            for planted in met_program.program.planted
+            self._result(planted, result, statuses, is_void)
+            for result in program_results
+            for planted in result.program.planted
         ]
-        checks = any(
-            verdict.outcome == "killed"
-            for met_program in met_programs
-            for verdict in met_program.tests.outcomes.values()
-        )
+        checks = any(verdict.outcome == "killed" for result in program_results for verdict in result.outcomes.values())
         alert_tests = self._alert_tests(statuses) if is_void or not checks else None
-        failures = (message for met_program in met_programs for message in met_program.tests.suite.failures)
+        failures = (message for result in program_results for message in result.suite.failures)
         return ImpostorRun(
             statuses=statuses,
             uses=self._uses,
@@ -159,8 +152,8 @@ class ImpostorExamination:
             is_void=is_void,
             is_vacuous=alert_tests is not None and not alert_tests,
             alert_tests=alert_tests,
-            expected_impostors=_expected_impostors(met_programs),
-            failed_runs=dict(ChainMap(*(met_program.tests.suite.failed_runs for met_program in met_programs))),
+            expected_impostors=_expected_impostors(program_results),
+            failed_runs=dict(ChainMap(*(result.suite.failed_runs for result in program_results))),
             missing_library=missing_library_reason(failures, self._submission),
         )
 
@@ -178,7 +171,7 @@ class ImpostorExamination:
         ran = [test for run in (report.runs if report else []) for test in run.tests if test.name in content_tests]
         return frozenset(test.name for test in ran if test.checked) if ran else None
 
-    def _meet_side_by_side(self, group: Sequence[ProgramInPlace], *, is_repeated: bool = False) -> list[_MetProgram]:
+    def _meet_side_by_side(self, group: Sequence[ProgramInPlace], *, is_repeated: bool = False) -> list[TestsOnProgram]:
         """Run the tests on several right programs concurrently, then on the impostors of each.
 
         Each program has a host of its own. Impostors only start when all right programs of the group have finished,
@@ -187,36 +180,33 @@ class ImpostorExamination:
         """
         min_controls = math.ceil(MIN_CONTROLS / len(self._programs))
         with contextlib.ExitStack() as stack:
-            conversations_by_program = [
-                (program, stack.enter_context(self._converse(host, program)))
+            conversations = [
+                stack.enter_context(self._converse(host, program))
                 for host, program in zip(self._hosts, group, strict=False)
             ]
             for program in group:
                 program.prepare_jobs()  # meanwhile the tests run
-            reports = [conversation.receive_report() for _, conversation in conversations_by_program]
-            conversations = [
-                (program, conversation, program.plan_jobs(self._read_suite(report), self._uses, min_controls))
-                for (program, conversation), report in zip(conversations_by_program, reports, strict=True)
-                if report
+            reports = [conversation.receive_report() for conversation in conversations]
+            jobs_by_conversation: list[tuple[SuiteConversation, ImpostorJobs]] = []
+            for program, conversation, report in zip(group, conversations, reports, strict=True):
+                if report and report.runs:
+                    suite = suite_on_program(report, self._uses, self._common_names)
+                    jobs_by_conversation.append((conversation, program.plan_jobs(suite, self._uses, min_controls)))
+            for conversation, jobs in jobs_by_conversation:
+                conversation.send_jobs(jobs.jobs)
+            program_results = [
+                jobs.read_verdicts(conversation.receive_verdicts(len(jobs.jobs)))
+                for conversation, jobs in jobs_by_conversation
             ]
-            for _, conversation, jobs in conversations:
-                conversation.send_jobs(jobs)
-            met_programs = [
-                _MetProgram(program, conversation.receive_outcomes(jobs))
-                for program, conversation, jobs in conversations
-            ]
-        lost_programs = [
-            program for program, conversation in conversations_by_program if conversation.was_lost and not is_repeated
-        ]
-        return met_programs + (self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs else [])
-
-    def _read_suite(self, report: SuiteReport) -> SuiteOnProgram:
-        return suite_on_program(report, self._uses, self._common_names)
+        lost_programs = [program for program, report in zip(group, reports, strict=True) if report is None]
+        return program_results + (
+            self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs and not is_repeated else []
+        )
 
     @contextlib.contextmanager
     def _converse(
         self, host: PlayerTestHost, program: ProgramInPlace, stand_in_files: dict[str, str] | None = None
-    ) -> Generator[ProgramConversation]:
+    ) -> Generator[SuiteConversation]:
         """Make a host begin with the tests on a right program, or on other files in its place."""
         files = stand_in_files or program.files
         plan = PlayerTestPlan(
@@ -229,10 +219,10 @@ class ImpostorExamination:
             inner_names=tuple(sorted(self._inner.top_level)),
             inner_errors=tuple(sorted(self._inner.errors)),
         )
-        stand_in = layout.stand_in(self._submission, self._program, files)
+        stand_in = layout.stand_in(self._submission, self._player_files, files)
         with (
             StagedSubmission(stand_in, self._left_out) as staged,
-            ProgramConversation(host, staged, plan) as conversation,
+            SuiteConversation(host, staged, plan) as conversation,
         ):
             yield conversation
 
@@ -259,15 +249,14 @@ class ImpostorExamination:
         )
 
 
-def _expected_impostors(programs: Iterable[_MetProgram]) -> dict[str, Impostor]:
+def _expected_impostors(program_results: Iterable[TestsOnProgram]) -> dict[str, Impostor]:
     """The impostor that does what a wrong test expects, by the test's function; of several, the least common one."""
     candidates = defaultdict[str, list[Impostor]](list)
-    for program, tests in programs:
-        if not tests.expected:
-            continue
-        impostors = {planted.impostor.id: planted.impostor for planted in program.all_planted}
-        for test, names in tests.expected.items():
-            candidates[test.partition("[")[0]] += [impostors[name] for name in names]
+    for result in program_results:
+        if result.expected:
+            impostors = {planted.impostor.id: planted.impostor for planted in result.program.all_planted}
+            for test, names in result.expected.items():
+                candidates[test.partition("[")[0]] += [impostors[name] for name in names]
     counts = Counter(impostor.id for candidates_of_test in candidates.values() for impostor in candidates_of_test)
     return {
         test: min(candidates_of_test, key=lambda impostor: counts[impostor.id])
@@ -281,8 +270,3 @@ def _notices(verdict: MutantVerdict, statuses: Mapping[str, SuiteTestStatus]) ->
         return True
     is_contract_test = not verdict.test or statuses.get(verdict.test) is SuiteTestStatus.CONTRACT
     return verdict.outcome in NOTICED and is_contract_test
-
-
-def _starter_names(pack: Path) -> frozenset[str]:
-    """The top-level names of the starter's files, which players may keep."""
-    return top_level_names(path.read_text(encoding="utf-8") for path in sorted((pack / "starter").glob("*.py")))

@@ -51,13 +51,7 @@ def contract_words(contract: str) -> frozenset[str]:
 
 
 def find_inner_names(sources: Iterable[str], modules: Iterable[str], known_names: frozenset[str]) -> InnerNames:
-    """Find the names that a program has beyond the known ones.
-
-    Args:
-        sources: The program's source files.
-        modules: The dotted names of its modules other than the entry.
-        known_names: Words of the contract, and names that the starter gives.
-    """
+    """Find the names that a program has beyond the known ones."""
     top_level: set[str] = set()
     bases: dict[str, set[str]] = {}
     defined: set[str] = set()

@@ -6,11 +6,10 @@ lacks.
 """
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from evalforge.evidence.static import is_test_file
 from evalforge.evidence.static.source import UnreadableError, parse
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.submissions.entry import find_entry
@@ -61,12 +60,7 @@ def _folder(path: PurePosixPath) -> str:
 
 
 def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
-    """Move the files of a right program to the place of the player's entry.
-
-    Args:
-        program: The program's files, relative to its own folder.
-        place: The place of the player's entry.
-    """
+    """Move the files of a right program to the place of the player's entry."""
     files = dict(program)
     stem = place.stem
     is_started = "__main__" in program.get(f"{stem}.py", "")
@@ -78,16 +72,9 @@ def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
     return {prefix + path: source for path, source in files.items()}
 
 
-def program_paths(submission: Submission, place: EntryPlace, suite: Iterable[str] = ()) -> frozenset[str]:
-    """The Python files of the player's program, without tests and files that only tests import.
-
-    Args:
-        submission: The submission.
-        place: The place of the program's entry.
-        suite: Files with tests according to the submission's settings, whatever their names.
-    """
+def program_paths(submission: Submission, place: EntryPlace, tests: Collection[str]) -> frozenset[str]:
+    """The Python files of the player's program, without those of the tests and files that only tests import."""
     code = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
-    tests = {path for path in code if is_test_file(path)} | {*suite}
     names = {path: _module_names(path, place.folder) for path in code}
     imports = {path: imported_modules(content) for path, content in code.items()}
 
@@ -149,7 +136,10 @@ def imported_modules(source: str) -> set[str]:
 
 
 def stand_in(submission: Submission, left_out: Iterable[str], laid_out: Mapping[str, str]) -> Submission:
-    """The submission with empty files in place of its program, as it is on disk while tests run on another one."""
+    """The submission as it is on disk while tests run on another program: its files hold only their names.
+
+    So nothing can be learned from them, but a copy of one is recognized by what it holds.
+    """
     removed_paths = {*left_out, *laid_out}
     kept_files = [file for file in submission.files if file.path not in removed_paths]
-    return Submission(files=(*kept_files, *(SubmissionFile(path=path, content="") for path in laid_out)))
+    return Submission(files=(*kept_files, *(SubmissionFile(path=path, content=f"# {path}\n") for path in laid_out)))

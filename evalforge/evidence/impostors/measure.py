@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.impostors.facts import (
@@ -11,17 +10,14 @@ from evalforge.evidence.impostors.facts import (
     impostor_facts,
     unmeasured_impostor_facts,
 )
-from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun
+from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun, ImpostorSource
 from evalforge.evidence.impostors.suite_runs import SuiteTestStatus, read_excuses, set_open_tests_aside
 from evalforge.evidence.static import test_files
 from evalforge.evidence.suite_search import has_tests
-from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
-from evalforge.packs.document import read_document
 from evalforge.packs.impostors import read_impostors
-from evalforge.packs.path_checks import boss_file
 from evalforge.sandbox.execution import FoundSuite
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
@@ -38,14 +34,6 @@ _ABOUT_THE_PROGRAM = (
     SuiteTestStatus.INNER,
 )
 _NOT_RUN = "The tests could not be run on other programs."
-
-
-@dataclass(frozen=True)
-class ImpostorSource:
-    """The source of impostors: the boss's folder, and the names by which its program may be started."""
-
-    pack: Path
-    entry_files: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -79,10 +67,6 @@ class ImpostorMeasurement:
         """Update the statuses, once it is known which tests pass on the player's own program.
 
         A test that fails there and on right programs checks no result, because it fails whatever the result is.
-
-        Args:
-            own_passing: The tests that pass on the player's own program.
-            is_right: Whether that program passes every trial.
         """
         run = self.run
         if run is None:
@@ -132,15 +116,7 @@ def meet_impostors(
     *,
     meets_all: bool = False,
 ) -> ImpostorMeasurement:
-    """Run a submission's tests on every right program of a boss, and on the impostors among them.
-
-    Args:
-        hosts: Free hosts of one interpreter to run the tests in.
-        submission: The submission; its own program is left out.
-        source: The boss, if there is one.
-        suite: The tests that pytest finds in the submission; None if it couldn't say.
-        meets_all: Whether to run the tests on all impostors, not only on those of a fight.
-    """
+    """Run a submission's tests on every right program of a boss, and on its impostors: all, or those of a fight."""
     if source is None:
         return ImpostorMeasurement(reason=_NO_IMPOSTORS)
     if hosts[0].version < PROGRAMS_NEED:
@@ -153,17 +129,8 @@ def meet_impostors(
         if impostors is None:
             return ImpostorMeasurement(reason=_NO_IMPOSTORS)
         met_impostors = impostors if meets_all else impostors.in_a_fight()
-        examination = ImpostorExamination(
-            hosts,
-            submission,
-            test_files(files, suite),
-            source.pack,
-            source.entry_files,
-            contract_of(source.pack),
-            met_impostors,
-            impostors,
-        )
-        run = examination.run()
+        tests = test_files(files, suite)
+        run = ImpostorExamination(hosts, submission, tests, source, met_impostors, impostors).run()
     except EvalForgeError as error:
         return ImpostorMeasurement(reason=f"{_NOT_RUN[:-1]}: {error}")
     if run is None:
@@ -171,9 +138,3 @@ def meet_impostors(
     absent = len(impostors.impostors) - len(met_impostors.impostors)
     run = replace(run, absent_impostors=absent)
     return ImpostorMeasurement(reason=run.missing_library) if run.missing_library else ImpostorMeasurement(run)
-
-
-def contract_of(pack: Path) -> str:
-    """A boss's contract; empty if it has none."""
-    path = boss_file(pack)
-    return read_document(path).parse(BossDefinition).metadata.contract if path else ""

@@ -87,12 +87,6 @@ def plant_impostors(
 ) -> list[PlantedImpostor]:
     """Find the impostors of one right program and their changes.
 
-    Args:
-        impostors: A pack's impostors.
-        program: The right program.
-        original: The program's files, docstrings included.
-        bare_program: The same without docstrings, as tests run on it.
-
     Raises:
         PackError: A change doesn't fit the program.
     """

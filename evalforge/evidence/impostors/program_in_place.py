@@ -3,14 +3,14 @@
 import math
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
+from evalforge.evidence.examination import NOTICED, MutantVerdict
 from evalforge.evidence.impostors import layout, planting
-from evalforge.evidence.impostors.conversation import ImpostorJobs
 from evalforge.evidence.impostors.inner_tests import TestUses
 from evalforge.evidence.impostors.layout import EntryPlace
 from evalforge.evidence.impostors.planting import PlantedImpostor
@@ -58,6 +58,76 @@ def _words(texts: Iterable[str]) -> frozenset[str]:
     """The stems of all words, including those in names such as ``test_no_amount`` or ``LedgerError``."""
     words = (word.lower() for text in texts for word in _WORD.findall(text))
     return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _MIN_WORD_CHARS)
+
+
+@dataclass(frozen=True)
+class TestsOnProgram:
+    """The results of the tests on one right program and its impostors.
+
+    Attributes:
+        program: The right program.
+        suite: The results of the tests on it.
+        outcomes: The results on its impostors, by id; those that were not run are missing.
+        unreached: The ids of impostors whose fault no test reaches.
+        expected: By test that fails on the right program, the ids of impostors on which it passes.
+        has_noticed_control: Whether tests failed on an unchanged program.
+    """
+
+    program: "ProgramInPlace"
+    suite: SuiteOnProgram
+    outcomes: Mapping[str, MutantVerdict]
+    unreached: frozenset[str]
+    expected: Mapping[str, tuple[str, ...]]
+    has_noticed_control: bool
+
+
+@dataclass(frozen=True)
+class ImpostorJobs:
+    """The jobs to run on one right program.
+
+    Attributes:
+        program: The right program.
+        suite: The results of the tests on it.
+        jobs: Its impostors, with controls among them.
+        ids: The ids of impostors by job number.
+        expected: The ids of impostors by job number, for jobs that check whether a test that contradicts the contract
+            passes on one.
+        unreached: The ids of impostors whose fault no test reaches.
+    """
+
+    program: "ProgramInPlace"
+    suite: SuiteOnProgram
+    jobs: tuple[MutationJob, ...]
+    ids: Mapping[int, str]
+    expected: Mapping[int, str]
+    unreached: frozenset[str]
+
+    def read_verdicts(self, received: Iterable[MutantVerdict]) -> TestsOnProgram:
+        """Interpret the verdicts on impostors, given those on controls."""
+        verdicts = {verdict.number: verdict for verdict in received}
+        controls = {verdicts[number].outcome for number in verdicts if self.jobs[number].is_control}
+        unreached = self.unreached
+        if "timeout" in controls:  # tests that hang on an unchanged program prove nothing by hanging
+            survived = {"outcome": "survived", "test": ""}
+            verdicts = {
+                number: verdict.model_copy(update=survived) if verdict.outcome == "timeout" else verdict
+                for number, verdict in verdicts.items()
+            }
+        if not self.suite.is_complete:  # a test that was not run might have caught an impostor
+            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
+            unreached = frozenset[str]()
+        expected = defaultdict[str, list[str]](list)
+        for number, name in self.expected.items():
+            if number in verdicts and verdicts[number].outcome == "survived":
+                expected[self.jobs[number].tests[0]].append(name)
+        return TestsOnProgram(
+            program=self.program,
+            suite=self.suite,
+            outcomes={name: verdicts[number] for number, name in self.ids.items() if number in verdicts},
+            unreached=unreached,
+            expected={test: tuple(names) for test, names in expected.items()},
+            has_noticed_control=not controls.isdisjoint(NOTICED),
+        )
 
 
 _MAX_BLANK_LINES = 20
@@ -145,13 +215,7 @@ class ProgramInPlace:
         _ = self._equivalents
 
     def plan_jobs(self, suite: SuiteOnProgram, uses: TestUses, min_controls: int) -> ImpostorJobs:
-        """Plan which tests run on which impostors.
-
-        Args:
-            suite: The results of the tests on the unchanged program.
-            uses: What the tests use.
-            min_controls: The fewest programs without a fault to hide among the impostors.
-        """
+        """Plan which tests run on which impostors."""
         ids = {id(mutant): name for name, mutant in self._mutants.items()}
         jobs, unreached = plan_jobs(list(self._mutants.values()), self._equivalents, suite.baseline, min_controls)
         tests = suite.baseline.tests
@@ -161,6 +225,7 @@ class ProgramInPlace:
         single_test_jobs = plan_single_tests(list(all_mutants.values()), failing)
         all_ids = {id(mutant): name for name, mutant in all_mutants.items()}
         return ImpostorJobs(
+            program=self,
             suite=suite,
             jobs=(
                 *(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs),

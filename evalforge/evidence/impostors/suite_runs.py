@@ -8,8 +8,6 @@ from evalforge.evidence.examination import LoadedSuite, PlayerTestRun, SuiteRepo
 from evalforge.evidence.impostors.inner_tests import TestUses
 from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 
-_MAX_TESTS = 5000
-
 
 class SuiteTestStatus(Enum):
     """The status of a test towards programs that keep the contract."""
@@ -54,9 +52,7 @@ def suite_on_program(report: SuiteReport, uses: TestUses, common_names: frozense
         common_names: Names that every right program has; tests that use others may pass on one by accident.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
-    rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
-    first = rounds[0] if rounds else {}
-    second = rounds[1] if len(rounds) > 1 else {}
+    first, second = [*report.results_by_run, {}, {}][:2]
     statuses: dict[str, SuiteTestStatus] = {}
     passing: list[PassingTest] = []
     failing: dict[str, PassingTest] = {}
@@ -69,7 +65,7 @@ def suite_on_program(report: SuiteReport, uses: TestUses, common_names: frozense
         elif test_status is SuiteTestStatus.WRONG:
             failing.setdefault(name.partition("[")[0], measured)
             failed_runs.setdefault(name.partition("[")[0], ran)
-    for broken in loaded.broken[:_MAX_TESTS]:  # files that can't be loaded with another program
+    for broken in loaded.broken:  # files that can't be loaded with another program
         statuses.update(dict.fromkeys(uses.tests_in(broken.file), SuiteTestStatus.INNER))
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
     is_complete = not any(round_.left for round_ in report.runs)
@@ -79,9 +75,7 @@ def suite_on_program(report: SuiteReport, uses: TestUses, common_names: frozense
         failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
         is_complete=is_complete,
         failed_runs=failed_runs,
-        failures=tuple(
-            failure.message for failure in (*loaded.broken[:_MAX_TESTS], *first.values()) if failure.message
-        ),
+        failures=tuple(failure.message for failure in (*loaded.broken, *first.values()) if failure.message),
     )
 
 
@@ -134,13 +128,6 @@ def set_open_tests_aside(
 
     Such a test passes on the player's own program, and either that passes every trial, or the test needs a name that
     isn't in the contract. If an impostor does what the test expects, the contract denies it, so the test is wrong.
-
-    Args:
-        statuses: The status of each test towards the right programs.
-        uses: What the tests use.
-        denied: The functions of tests that expect what an impostor does.
-        own_passing: The tests that pass on the player's own program.
-        is_own_right: Whether that program passes every trial.
     """
     updated = dict(statuses)
     for name, status in statuses.items():

@@ -148,10 +148,6 @@ class _Scope(NamedTuple):
 def find_mutants(path: str, content: str) -> tuple[list[Mutant], list[Mutant]]:
     """Find all mutants of a file, and all equivalent changes, which have no effect.
 
-    Args:
-        path: The file.
-        content: The file's text.
-
     Raises:
         SyntaxError, ValueError, RecursionError, MemoryError: The file can't be parsed.
     """

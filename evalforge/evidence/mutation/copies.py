@@ -35,9 +35,6 @@ Key = tuple[tuple[object, ...], ...]
 class FileNames:
     """The names of a file that have a meaning outside of it.
 
-    Args:
-        tree: The file's syntax tree.
-
     Attributes:
         imports: The full names of imports from the standard library, by their names in the file.
         attributes: The attributes that the file sets, and its functions.
@@ -76,10 +73,6 @@ class FileNames:
 
 class Definition:
     """A function, or a statement outside of functions, in a comparable form.
-
-    Args:
-        node: Its syntax tree.
-        names: The names of the definition's file.
 
     Attributes:
         node: Its syntax tree.
@@ -173,12 +166,7 @@ IsProgram = Callable[[str, int], bool]
 
 
 class FunctionCopies:
-    """Extends mutants to copies of the functions that they change.
-
-    Args:
-        files: The submission's Python files, by path.
-        is_program: Returns whether a line belongs to the program.
-    """
+    """Extends mutants to copies of the functions that they change."""
 
     def __init__(self, files: Mapping[str, str], is_program: IsProgram) -> None:
         self._files = {path: file for path, text in files.items() if (file := _read_file(path, text))}

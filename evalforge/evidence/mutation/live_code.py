@@ -20,12 +20,7 @@ class _Stretch(NamedTuple):
 
 
 class LiveCode:
-    """Finds the code that the trials of a submission have run, function by function.
-
-    Args:
-        files: The submission's Python files, by path.
-        execution: What the trials executed.
-    """
+    """Finds the code that the trials of a submission have run, function by function."""
 
     def __init__(self, files: Mapping[str, str], execution: Execution) -> None:
         self._stretches = {

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from types import CodeType
 
 from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.sandbox.host.protocol.player_test_messages import Edit, FileChange, MutantJob
 
 # The choice of tests to run on controls: each test on at least one, and quick tests on all.
 
@@ -23,12 +24,7 @@ FREE_SECONDS = 0.1
 
 
 def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
-    """Choose the tests that each control keeps, in their present order.
-
-    Args:
-        tests_of_controls: The tests that could run on each control.
-        seconds: How long each test takes.
-    """
+    """Choose the tests that each control keeps, in their present order."""
     controls_of = _controls_of_tests(tests_of_controls)
     chosen_tests: list[set[str]] = [set() for _ in tests_of_controls]
     load = [0.0] * len(chosen_tests)
@@ -106,27 +102,13 @@ class MutationJob:
     seconds: float
 
     def as_request(self, number: int) -> dict[str, object]:
-        """The job in the form that the host reads, which doesn't reveal whether it is a control.
-
-        Args:
-            number: The number that its verdict must carry.
-        """
-        return {
-            "number": number,
-            "changes": _changes(self.mutant),
-            "live": self.is_live,
-            "tests": list(self.tests),
-            "seconds": max(_MIN_JOB_SECONDS, self.seconds),
-            "cpu": self.seconds,
-        }
-
-
-def _changes(mutant: Mutant) -> list[dict[str, object]]:
-    """The edits of each file that a mutant changes, its own file first."""
-    edits: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
-    for change in (mutant, *mutant.copies):
-        edits[change.path].append((change.start, change.end, change.replacement))
-    return [{"path": path, "edits": sorted(edits[path])} for path in edits]
+        """The job in the form that the host reads, which doesn't reveal whether it is a control."""
+        edits: dict[str, list[Edit]] = defaultdict(list)
+        for change in (self.mutant, *self.mutant.copies):
+            edits[change.path].append(Edit(change.start, change.end, change.replacement))
+        changes = [FileChange(path, sorted(edits[path])) for path in edits]
+        seconds = max(_MIN_JOB_SECONDS, self.seconds)
+        return MutantJob(number, changes, list(self.tests), self.is_live, seconds, self.seconds).as_request()
 
 
 @dataclass(frozen=True)
@@ -189,12 +171,6 @@ def plan_jobs(
     chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline, min_controls: int = MIN_CONTROLS
 ) -> tuple[list[MutationJob], list[Mutant]]:
     """Make jobs of mutants, with controls at random places.
-
-    Args:
-        chosen: The mutants to run.
-        equivalents: The changes without effect, for controls.
-        baseline: The results of the tests without mutants.
-        min_controls: The fewest controls, if there are mutants.
 
     Returns:
         The jobs, and the mutants that no test reaches, which survive without being run.

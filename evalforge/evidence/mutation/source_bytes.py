@@ -9,9 +9,6 @@ NEWLINE = re.compile(rb"\r\n?|\n")
 class SourceBytes:
     """Finds the bytes of a file's syntax nodes.
 
-    Args:
-        text: The file's text.
-
     Attributes:
         content: The file's bytes.
     """

@@ -27,11 +27,7 @@ class LoadError(NamedTuple):
 
 
 def describe_collect_error(report: str) -> str:
-    """Describe in one line why pytest can't import a trial file: the last place in the pack's files, and the exception.
-
-    Args:
-        report: Pytest's full report.
-    """
+    """Describe in a line why a trial file can't be imported: the last place in the pack's files, and the exception."""
     error = report.strip().splitlines()[-1].removeprefix("E").strip()
     frames = _FRAME.findall(report)
     if not frames:

@@ -28,12 +28,7 @@ class PlayerError(Exception):
 
 
 class RunStoppedError(Exception):
-    """The player's code hung, crashed, wrote too much or was killed, so the trial ends with the reason as message.
-
-    Args:
-        report: The report of the run.
-        text: What the code did, if the report doesn't say it.
-    """
+    """The player's code hung, crashed, wrote too much or was killed, so the trial ends with the reason as message."""
 
     def __init__(self, report: RunReport, text: str = "") -> None:
         super().__init__(text or report.abnormal_end or f"ended its own process (exit status {report.exit_code})")

@@ -117,12 +117,6 @@ class Cli:
     ) -> ScriptRun:
         """Run the player's script with these arguments.
 
-        Args:
-            args: Command-line arguments.
-            files: Files to put in the working directory.
-            stdin: The standard input.
-            env: Additional environment variables.
-
         Raises:
             SpoiledError: The run did not end by itself.
         """

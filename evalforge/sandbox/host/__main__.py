@@ -38,13 +38,14 @@ def main() -> None:
     if not pytest_folders:
         server.serve_requests(control, root, clock, says_hello=True)
         return
-    from player_tests import coordinator, pytest_preload
+    from player_tests import coordinator, pytest_preload, python_clients
     from player_tests.hypothesis_preload import HypothesisPreload
 
     os.nice(_TEST_HOST_NICENESS)
     pytest_preload.preload_pytest(pytest_folders, root)
     serve = functools.partial(coordinator.serve_tests, clock)
-    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, serve)
+    clients = python_clients.write_clients(root)
+    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, serve, clients)
     server.serve_requests(control, root, clock, says_hello=False, tests=tests)
 
 

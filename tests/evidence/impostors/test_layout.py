@@ -56,14 +56,15 @@ def test_what_only_tests_import_stays():
         "tests/test_till.py": "import till, sample_data, helpers\n",
         "tests/helpers.py": "import book\n",
     }
-    paths = program_paths(till.submission_of(files), EntryPlace("", "till", is_package=False))
+    tests = ["tests/test_till.py", "tests/helpers.py"]
+    paths = program_paths(till.submission_of(files), EntryPlace("", "till", is_package=False), tests)
     assert paths == {"till.py", "book.py", "parts/coin.py", "unused.py"}
 
 
-def test_the_files_of_the_laid_out_program_are_empty_on_disk():
+def test_files_of_a_laid_out_program_hold_only_their_names():
     submission = till.submission_of({"till.py": "old = 1", "book.py": "old = 2", "tests/test_till.py": "new = 3"})
     on_disk = {file.path: file.content for file in stand_in(submission, ["book.py"], PROGRAMS["file"]).files}
-    assert on_disk == {"till.py": "", "tests/test_till.py": "new = 3"}
+    assert on_disk == {"till.py": "# till.py\n", "tests/test_till.py": "new = 3"}
 
 
 def test_modules_have_the_names_by_which_they_can_be_imported():

@@ -46,8 +46,8 @@ class Policy(NamedTuple):
             privileges: not safe for other people's code), ``seatbelt`` (the host itself was started by
             ``seatbelt.wrap_command``) or ``none`` (limits alone).
         allow_fork: Whether it may start processes. Only in namespaces is it certain that all of them end.
-        allow_exec: Whether it may run programs: those below ``execute``.
-        execute: The folders of these programs and what they need; the system's if empty.
+        allow_exec: Whether it may run programs: those of the system, and those below ``execute``.
+        execute: Folders of more programs, and of what they need.
         disk_bytes: The capacity of ``work`` in namespaces.
     """
 
@@ -70,7 +70,7 @@ class Policy(NamedTuple):
         """The folders of the programs that it may run."""
         if not self.allow_exec:
             return ()
-        return tuple(self.execute) or (*_SYSTEM_PROGRAMS, sys.base_prefix)
+        return (*_SYSTEM_PROGRAMS, sys.base_prefix, *self.execute)
 
 
 _Step = Callable[[], object]
@@ -187,7 +187,6 @@ def _view(policy: Policy) -> mounts.View:
         size_bytes=policy.disk_bytes,
         keep=(*policy.read, *policy.programs),
         shared_memory_bytes=_SHARED_MEMORY_BYTES if policy.allow_fork else 0,
-        allow_exec=policy.allow_exec,
         is_private=policy.layer == NAMESPACES,
     )
 

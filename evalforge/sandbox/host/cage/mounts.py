@@ -33,7 +33,6 @@ class View(NamedTuple):
         size_bytes: The capacity of ``work``.
         keep: Paths that stay visible in directories that are otherwise hidden, such as ``/tmp``.
         shared_memory_bytes: The capacity of shared memory (``/dev/shm``); 0 for none.
-        allow_exec: Whether programs in ``work`` may be executed.
         is_private: Whether only ``keep`` and ``work`` are visible, because nothing else would restrict reading.
     """
 
@@ -41,7 +40,6 @@ class View(NamedTuple):
     size_bytes: int = 0
     keep: tuple[str, ...] = ()
     shared_memory_bytes: int = 0
-    allow_exec: bool = False
     is_private: bool = False
 
 
@@ -69,7 +67,7 @@ def mount_view(view: View, owner: int) -> None:
         os.close(tree)
     if work:
         options = f"size={view.size_bytes},nr_inodes={_MAX_FILES},mode=700,uid={owner}"
-        mount_memory(work, options, 0 if view.allow_exec else _MS_NOEXEC)
+        mount_memory(work, options, _MS_NOEXEC)
 
 
 def mount_proc() -> None:

@@ -44,7 +44,7 @@ def enter_private_tree(view: View, owner: int) -> None:
         _mount_owned(SHARED_MEMORY, view.shared_memory_bytes, owner, _MS_NOEXEC)
     if work:
         os.makedirs(_MOUNT_POINT + work, mode=0o755, exist_ok=True)
-        _mount_owned(work, view.size_bytes, owner, 0 if view.allow_exec else _MS_NOEXEC)
+        _mount_owned(work, view.size_bytes, owner, _MS_NOEXEC)
     _make_root()
 
 

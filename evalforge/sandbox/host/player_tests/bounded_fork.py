@@ -81,11 +81,6 @@ def run_in_fork(work: Callable[[int], object], limits: ForkLimits, clock: RunClo
     """Run ``work(descriptor)`` in a child whose output is what it writes to the descriptor.
 
     The child watches its own time as well, because not every sandbox allows killing it.
-
-    Args:
-        work: The work, given the descriptor.
-        limits: The child's time limits.
-        clock: The run's clock.
     """
     own_seconds = own_clock_seconds(limits.seconds + _GRACE_SECONDS)
     read_end, write_end = os.pipe()

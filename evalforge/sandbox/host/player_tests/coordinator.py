@@ -25,7 +25,6 @@ from .laid_out import LaidOutProgram
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
 from .runner import TestRunner
-from .suite_session import CONFTEST
 from .workers import Worker, WorkerSlot, receive_frame_by
 from .working_copies import WorkingCopy
 
@@ -37,20 +36,14 @@ _ANSWER_GRACE_SECONDS = 1.0
 _MIN_RUN_SECONDS = 0.1
 
 
-def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
-    """Run the tests of a submission for a client.
-
-    Args:
-        clock: The clock of all limits.
-        connection: The client's socket.
-        plan: Which tests to run.
-        source: The submission's folder.
-        run_folder: The run's writable directory.
-    """
+def serve_tests(
+    clock: RunClock, programs: str, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str
+) -> None:
+    """Run the tests of a submission for a client; the arguments are those of a coordinator."""
     if "pytest" not in sys.modules:
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
-    Coordinator(clock, connection, plan, source, run_folder).serve()
+    Coordinator(clock, programs, connection, plan, source, run_folder).serve()
 
 
 class Coordinator:
@@ -58,6 +51,7 @@ class Coordinator:
 
     Args:
         clock: The clock of all limits.
+        programs: The folder of Python's clients, if programs may be executed; else empty.
         connection: The client's socket.
         plan: Which tests to run.
         source: The submission's folder.
@@ -67,12 +61,14 @@ class Coordinator:
     def __init__(
         self,
         clock: RunClock,
+        programs: str,
         connection: socket.socket,
         plan: PlayerTestPlan,
         source: str,
         run_folder: str,
     ) -> None:
         self._clock = clock
+        self._programs = programs
         self._connection = connection
         self._plan = plan
         self._deadline = clock.now() + plan.seconds
@@ -100,15 +96,13 @@ class Coordinator:
         def serve(connection: socket.socket) -> None:
             copy.enter(self._plan.import_folders)
             program = LaidOutProgram(self._plan, copy.root)
-            sources = SourceOverlay(program.contents, program.copies)
+            sources = SourceOverlay(program.contents, program.files)
             sources.install()
-            launcher = ProgramLauncher(copy.root, sources, program.notes, frozenset(program.contents))
+            launcher = ProgramLauncher(copy.root, sources, program.notes, self._programs, frozenset(program.contents))
             launcher.install()
             if program.contents:
                 program.install()
-            else:
-                # Pytest itself inspects the hooks of a conftest file.
-                program.watch(copy.root + path for path in self._plan.code if not path.endswith(CONFTEST))
+            program.watch()
             test_runner = TestRunner(launcher, sources, copy, self._plan, program.notes, self._clock)
             if collects_now:
                 test_runner.serve_loaded(connection, notes_lines)
@@ -144,15 +138,12 @@ class Coordinator:
 
     def _run_tests(self, deadline: float) -> list[dict[str, object] | None]:
         """Run all tests, first with notes on what they run, and again as often as it takes to know which pass."""
-        is_reversed = self._plan.is_reversed
+        is_reversed, is_laid_out = self._plan.is_reversed, bool(self._plan.laid_out)
         runs = [self._run_once(is_reversed, notes_lines=True, deadline=deadline)]
-        failed = _failed_tests(runs[0])
-        if self._plan.is_repeated or (self._plan.laid_out and failed):
-            # A test may fail by chance, or because of what earlier tests did.
-            runs.append(self._run_once(not is_reversed, notes_lines=False, deadline=deadline))
-        elif failed:
-            runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
-            if failed - _failed_tests(runs[1]):
+        if failed := _failed_tests(runs[0]):
+            # On another program, it may be because of what earlier tests did.
+            runs.append(self._run_once(is_reversed != is_laid_out, notes_lines=False, deadline=deadline))
+            if not is_laid_out and failed - _failed_tests(runs[1]):  # it depends on chance, or on the notes
                 runs.append(self._run_once(is_reversed, notes_lines=False, deadline=deadline))
         return runs
 
@@ -180,9 +171,9 @@ class Coordinator:
                 break
             outcome, test = "reload", ""
             if not self._leaves_traces or not job.is_live:
-                outcome, test = self._slot.start_job(job).receive_outcome()
+                outcome, test = self._slot.run_job(job)
             if outcome == "reload" and job.is_live:
-                outcome, test = self._slot.start_job(self._with_time_to_load(job)).receive_outcome()
+                outcome, test = self._slot.run_job(self._with_time_to_load(job))
             wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
 
 

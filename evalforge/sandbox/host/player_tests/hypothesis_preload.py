@@ -8,11 +8,12 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from protocol.player_test_messages import PlayerTestPlan
+
+from .pytest_preload import preload_from
 
 LIBRARY = "hypothesis"
 _PROFILE = "evalforge"
@@ -31,12 +32,7 @@ INNER_NAMES = (
 
 
 class HypothesisPreload:
-    """Loads Hypothesis once, before the first fork that needs it.
-
-    Args:
-        folders: The folders of our Hypothesis; if it doesn't run in this interpreter, the interpreter's own is used.
-        scratch: A directory of the host's own.
-    """
+    """Loads Hypothesis once, before the first fork that needs it."""
 
     def __init__(self, folders: Sequence[str], scratch: str) -> None:
         self._folders = list(folders)
@@ -48,23 +44,8 @@ class HypothesisPreload:
         if LIBRARY not in plan.libraries or self._was_tried:
             return
         self._was_tried = True
-        if not self._try_load(self._folders):
-            self._try_load([])
-
-    def _try_load(self, folders: list[str]) -> bool:
-        modules_before, search_path = set(sys.modules), list(sys.path)
-        sys.path[:0] = folders
-        try:
-            self._load()
-        except Exception:  # noqa: BLE001 - anything may be wrong with it in the player's interpreter
-            for name in set(sys.modules) - modules_before:
-                del sys.modules[name]
-            return False
-        finally:
-            sys.path[:] = search_path
-            sys.path_importer_cache.clear()
-            shutil.rmtree(self._scratch, ignore_errors=True)
-        return True
+        preload_from(self._folders, self._load)
+        shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _load(self) -> None:
         from hypothesis import HealthCheck, Phase, settings

@@ -9,18 +9,18 @@ Tests that look at code instead of behaviour are detected by Python's audit even
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import types
-from collections.abc import Iterable
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from typing import Any
 
 from protocol.player_test_messages import PlayerTestPlan
 
+from .program_files import ProgramFiles
 from .suite_notes import HOST_FILES, TestNotes
+from .suite_session import CONFTEST
 
 _CODE_ATTRIBUTES = frozenset({"__code__", "f_code", "gi_code", "cr_code", "ag_code"})
 _WATCHED_EVENTS = frozenset(
@@ -40,8 +40,6 @@ _KEEP_TRACER = frozenset({"threading.py", "doctest.py"})
 """Files of the library that pass a tracer on to new threads, or put it back."""
 _FIND_EXAMPLES = "doctest.py", "_find_lineno"
 """The function of ``doctest`` that looks at code, for the line of an example."""
-_COPY_EVENTS = frozenset({"shutil.copyfile", "os.link", "os.symlink", "os.rename"})
-"""Audit events before a file gets a copy or another name, with its path and the new one."""
 _READ_FOR_OTHERS = ("linecache.py", "tokenize.py", "inspect.py")
 """Files of the library that read code on behalf of others: for a traceback, or for a test that wants to see it."""
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
@@ -55,12 +53,7 @@ _OPERATORS = """
 
 
 class Placeholder:
-    """Replaces a name of the player's program that isn't in the contract.
-
-    Args:
-        name: The name.
-        notes: Where each use is noted.
-    """
+    """Replaces a name of the player's program that isn't in the contract."""
 
     def __init__(self, name: str, notes: TestNotes) -> None:
         self.__name__ = self.__qualname__ = name
@@ -135,22 +128,23 @@ class LaidOutProgram(MetaPathFinder):
     Attributes:
         notes: The notes on the running test.
         contents: The source by path.
-        copies: The file of the program by the path of each copy that the tests made of it.
+        files: The program's files on disk, whichever program it is.
     """
 
     def __init__(self, plan: PlayerTestPlan, root: str) -> None:
         self.notes = TestNotes()
         self.contents = {root + path: source.encode("utf-8") for path, source in plan.laid_out.items()}
-        self.copies: dict[str, str] = {}
         self._root = root
-        self._paths = frozenset(self.contents)
+        # Pytest itself inspects the hooks of a conftest file.
+        self._paths = frozenset(self.contents or (root + path for path in plan.code if not path.endswith(CONFTEST)))
+        self.files = ProgramFiles(self._paths)
         self._inner_modules = frozenset(plan.inner_modules)
         self._inner_names = frozenset(plan.inner_names)
         self._inner_errors = frozenset(plan.inner_errors)
         self._placeholders: dict[str, Any] = {}
 
     def install(self) -> None:
-        """Make imports of missing names give placeholders, and note who looks at the program's code."""
+        """Make imports of missing names give placeholders."""
         global _program  # noqa: PLW0603 - a process has one audit hook and one import hook
         _program = self
         sys.meta_path.append(self)
@@ -160,17 +154,15 @@ class LaidOutProgram(MetaPathFinder):
 
         def exec_module(loader: SourceFileLoader, module: types.ModuleType) -> None:
             load(loader, module)
-            if self._is_of_program(os.path.abspath(getattr(module, "__file__", None) or "")):
+            if os.path.abspath(getattr(module, "__file__", None) or "") in self.files:
                 self._adopt(module)
             elif module.__name__ in self._inner_modules:
                 self._extend(module)
 
         SourceFileLoader.exec_module = exec_module  # pyright: ignore[reportAttributeAccessIssue]
-        sys.addaudithook(self._audit)
 
-    def watch(self, paths: Iterable[str]) -> None:
-        """Note who looks at the code of the player's own program."""
-        self._paths = frozenset(paths)
+    def watch(self) -> None:
+        """Note who looks at the code of the program."""
         sys.addaudithook(self._audit)
 
     def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
@@ -208,9 +200,6 @@ class LaidOutProgram(MetaPathFinder):
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         self.notes.note_event(event, arguments)
-        if event in _COPY_EVENTS:
-            with contextlib.suppress(Exception):  # the arguments are the player's
-                self._follow_copy(event, *arguments[:2])
         if not self.notes.is_watching or event not in _WATCHED_EVENTS:
             return
         self.notes.is_watching = False  # a closer look would cause such events itself
@@ -221,18 +210,6 @@ class LaidOutProgram(MetaPathFinder):
             pass
         finally:
             self.notes.is_watching = True
-
-    def _follow_copy(self, event: str, old_path: Any, new_path: Any) -> None:
-        """Let a copy of the program's file be a file of the program."""
-        copy, path = os.path.abspath(os.fsdecode(new_path)), str(os.fsdecode(old_path))
-        if event == "os.symlink":
-            path = os.path.join(os.path.dirname(copy), path)
-        path = os.path.abspath(path)
-        if self._is_of_program(path):
-            self.copies[copy] = self.copies.get(path, path)
-
-    def _is_of_program(self, path: str) -> bool:
-        return path in self._paths or path in self.copies
 
     def _is_look(self, event: str, arguments: tuple[Any, ...], reader: types.FrameType) -> bool:
         """Whether an event means that a test looks at code, rather than the interpreter or the program itself."""
@@ -252,9 +229,8 @@ class LaidOutProgram(MetaPathFinder):
     def _is_code(self, path: str) -> bool:
         """Whether a file is the program's source, or its bytecode."""
         stem = os.path.basename(path).partition(".")[0]
-        sources = self._paths.union(self.copies)
-        return path in sources or (
-            path.endswith(".pyc") and any(os.path.basename(source) == f"{stem}.py" for source in sources)
+        return path in self.files or (
+            path.endswith(".pyc") and any(os.path.basename(source) == f"{stem}.py" for source in self._paths)
         )
 
     def _is_for_test(self, reader: types.FrameType) -> bool:

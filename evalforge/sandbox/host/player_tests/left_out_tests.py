@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 class LeftOutTests:
-    """A pytest plugin that keeps the tests that hooks leave out; its hooks wrap all others.
-
-    Attributes:
-        items: The tests left out.
-    """
+    """A pytest plugin that keeps the tests that hooks leave out; its hooks wrap all others."""
 
     hook_options: ClassVar[dict[str, dict[str, bool]]] = {
         "pytest_pycollect_makeitem": AROUND_ALL,
@@ -67,15 +63,10 @@ class LeftOutTests:
         pyfuncitem.obj = _counting_calls(function, calls)
         outcome = yield
         pyfuncitem.obj = function
-        needs = pytest_internals.fixture_needs(pyfuncitem)
-        if calls[0] or outcome.excinfo is not None or needs is None:
+        if calls[0] or outcome.excinfo is not None:
             return
         try:
-            result = function(**{name: pyfuncitem.funcargs[name] for name in needs.arguments})
-            if inspect.iscoroutine(result):
-                import asyncio
-
-                asyncio.run(result)
+            pytest_internals.call_with_fixtures(pyfuncitem, function)
         except BaseException as error:  # noqa: BLE001 - a test may raise anything
             outcome.force_exception(error)
 

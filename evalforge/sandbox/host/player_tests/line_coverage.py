@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any, Callable, Optional
 
@@ -19,15 +20,9 @@ _LineTracer = Callable[[FrameType, str, Any], Optional[Callable[..., Any]]]
 
 
 class LineCoverage:
-    """Records which lines of some files ran.
+    """Records which lines of some files ran."""
 
-    Args:
-        root: The folder the paths are relative to.
-        paths: The files to trace.
-        read: Reads the file at a full path.
-    """
-
-    def __init__(self, root: str, paths: list[str], read: Callable[[str], bytes]) -> None:
+    def __init__(self, root: str, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
         self._map = LineMap(root, paths, read)
         self._tracers = {file.path: self._make_tracer(file) for file in self._map.files.values()}
         self._lines_left = _MAX_TRACED_LINES

@@ -16,6 +16,7 @@ from typing import Any, Optional
 
 from protocol.player_test_messages import Edit, FileChange
 
+from .program_files import ProgramFiles
 from .statements import Statements
 
 UNREADABLE_CODE_ERRORS = (SyntaxError, ValueError, OSError, RecursionError, MemoryError)
@@ -44,12 +45,12 @@ class SourceOverlay:
 
     Args:
         contents: Content that replaces files on disk, by full path.
-        copies: The original by the path of each copy; while a copy is unchanged, it has the original's code.
+        files: The program's files; a copy of one has the original's code.
     """
 
-    def __init__(self, contents: Mapping[str, bytes], copies: Mapping[str, str]) -> None:
+    def __init__(self, contents: Mapping[str, bytes], files: ProgramFiles) -> None:
         self._contents = contents
-        self._copies = copies
+        self.original_of = files.original_of
         self._mutants: dict[str, bytes] = {}
         self._codes: dict[tuple[str, bytes], CodeType] = {}
         self._statements: dict[str, Statements] = {}
@@ -107,17 +108,6 @@ class SourceOverlay:
             self._codes[key] = compile(content, path, "exec", dont_inherit=True)
         return self._codes[key]
 
-    def original_of(self, path: str) -> str:
-        """The file that this one is an unchanged copy of; else the path itself."""
-        original = self._copies.get(path, path)
-        if original == path:
-            return path
-        try:
-            with open(path, "rb") as copy, open(original, "rb") as file:
-                return original if copy.read() == file.read() else path
-        except OSError:
-            return path
-
     def read(self, path: str) -> bytes:
         """The original content of a file."""
         if path in self._contents:
@@ -150,11 +140,6 @@ def patch_loaded_files(
 
 def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutant: CodeType) -> None:
     """Replace the code of live functions by that of a changed module, even if it is the same.
-
-    Args:
-        functions: All functions of the file.
-        original: The module's code as it was.
-        mutant: The changed module's code.
 
     Raises:
         CannotPatchError: The modules or their classes define different functions, no live function has the changed

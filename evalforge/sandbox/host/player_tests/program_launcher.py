@@ -1,8 +1,9 @@
-"""Programs that tests start: nothing is executed, but a Python program runs in a fork of the test's process.
+"""Programs that tests start: a Python program runs in a fork of the test's process, any other is executed.
 
-Players test a command line with ``subprocess.run([sys.executable, "tool.py", ...])``. No program can be executed in the
-sandbox, so the lowest level of ``subprocess`` is replaced: descriptors, directory and environment are set up as usual,
-and then this interpreter becomes the program. That costs only a fork, and mutants of the player's code apply.
+Players test a command line with ``subprocess.run([sys.executable, "tool.py", ...])``. The lowest level of that module
+is replaced: descriptors, directory and environment are set up as usual, and then this interpreter becomes the program.
+That costs only a fork, and mutants of the player's code apply. A shell and other programs of the system are executed
+where the sandbox has namespaces; the Python programs that they start run in forks, too (``python_clients``).
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ from typing import Any
 
 from runs import interpreter
 
+from . import python_clients
 from .mutants import UNREADABLE_CODE_ERRORS, SourceOverlay
 from .process_state import connect_pipes, reset_logging, set_environment
+from .python_clients import PythonCall
 from .suite_notes import TestNotes
 
 _PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
@@ -39,8 +42,7 @@ _PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
 _SHELLS = ("sh", "bash", "dash", "zsh")
 _SHELL_SYNTAX = re.compile(r"[|&;<>$`()*?\[\]{}~#\n]")
 _FLAGS_WITHOUT_VALUE = frozenset("BEIOPSbdiqRsuvxO")
-_MAX_QUOTED_CHARS = 200
-_PIPE_DESCRIPTORS = 8
+_PIPE_DESCRIPTORS, _STARTS_SESSION = 8, 9
 _PACKAGE_FILE = "__init__.py"
 _EXIT_FAILED_TO_START, _EXIT_NO_SUCH_FILE = 255, 2
 
@@ -51,14 +53,16 @@ class ProgramLauncher:
     Args:
         root: The folder of the player's code; modules in it are loaded again in each program.
         sources: The source of these modules.
-        notes: Where missing and refused programs are noted.
-        laid_out: The files of the program that replaces the player's, if there is one.
+        notes: Where missing, refused and executed programs are noted.
+        programs: The folder of Python's clients, if programs may be executed; else empty.
+        laid_out: The files of the program that replaces the player's; empty if there is none.
     """
 
     def __init__(
-        self, root: str, sources: SourceOverlay, notes: TestNotes, laid_out: frozenset[str] = frozenset()
+        self, root: str, sources: SourceOverlay, notes: TestNotes, programs: str, laid_out: frozenset[str]
     ) -> None:
         self._notes = notes
+        self._programs = programs
         self._laid_out = laid_out
         self._root = os.path.join(root, "")
         self._sources = sources
@@ -75,6 +79,9 @@ class ProgramLauncher:
         if hasattr(subprocess, "_fork_exec"):
             subprocess.__dict__["_fork_exec"] = self._start
         os.system = _call_shell
+        if self._programs:
+            os.environ["PATH"] = self._programs + os.pathsep + os.environ["PATH"]
+            sys.executable = os.path.join(self._programs, "python3")
         self._serve_run_path()
 
     def _serve_run_path(self) -> None:
@@ -102,12 +109,11 @@ class ProgramLauncher:
     ) -> int:
         """Replaces ``_posixsubprocess.fork_exec``, whose first arguments are the same in all versions."""
         arguments = [os.fsdecode(argument) for argument in args]
-        arguments[0] = os.fsdecode(executables[0]) if executables else arguments[0]
-        try:
-            program = _parse_command(arguments)
-        except PermissionError as error:
-            self._notes.note_refusal(f"{error.strerror} ({error.filename})")
-            raise
+        paths = [os.fsdecode(path) for path in executables] or arguments[:1]
+        path, program = paths[0], _parse_command([paths[0], *arguments[1:]])
+        if program is None:
+            path = self._find_executable(paths, arguments)
+            self._notes.note_execution()
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
             self._sources.compile_mutants()  # here once, instead of in each started program
         # Otherwise the program would print the test's buffered output again.
@@ -118,18 +124,58 @@ class ProgramLauncher:
         if not pid:
             status = _EXIT_FAILED_TO_START
             try:
+                # Before the pipes are closed, by which the parent knows that the program has begun.
+                if other_arguments[_STARTS_SESSION]:
+                    os.setsid()
+                for prepare in filter(callable, other_arguments[_STARTS_SESSION:]):  # only ``preexec_fn`` is a function
+                    prepare()
                 connect_pipes(other_arguments[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
                 if directory is not None:
                     os.chdir(directory)
                 if environment is not None:
                     set_environment(environment)
-                status = contextvars.Context().run(self._become, program)
+                if program is None:
+                    self._execute(path, arguments)
+                else:
+                    status = contextvars.Context().run(self._become, program)
             except BaseException as error:  # noqa: BLE001 - this fork must not return into the test
                 sys.stderr.write(f"{type(error).__name__}: {error}\n")
                 sys.stderr.flush()
             finally:
                 os._exit(status)
         return pid
+
+    def _find_executable(self, paths: Sequence[str], arguments: Sequence[str]) -> str:
+        """The first of these paths that can be executed; if there is none, that is noted as refused.
+
+        Raises:
+            OSError: There is none, or the sandbox executes no programs.
+        """
+        if not self._programs:
+            self._notes.note_refusal(f"the sandbox here starts only Python programs ({shlex.join(arguments)})")
+            raise PermissionError(errno.EPERM, "the sandbox starts only Python programs", arguments[0])
+        executable = next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), "")
+        if not executable:
+            self._notes.note_refusal(f"the sandbox has no program `{arguments[0]}`")
+            code = errno.EACCES if any(map(os.path.isfile, paths)) else errno.ENOENT
+            raise OSError(code, os.strerror(code), arguments[0])
+        return executable
+
+    def _execute(self, path: str, arguments: list[str]) -> None:
+        """Replace this forked process by a program."""
+        self._notes.is_launching = True
+        python_clients.serve_beside(self._run_call)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        if self.cpu_seconds:
+            signal.setitimer(signal.ITIMER_PROF, self.cpu_seconds)
+        os.execv(path, arguments)
+
+    def _run_call(self, call: PythonCall) -> int:
+        """Run what a client was called for in this process, and return the exit status."""
+        self._notes.is_launching = False
+        os.chdir(call.folder)
+        set_environment(call.environment)
+        return contextvars.Context().run(self._become, _parse_python_arguments(call.arguments))
 
     def _become(self, program: _Program) -> int:
         """Run a program in this forked process, and return the exit status."""
@@ -254,25 +300,17 @@ def forget_modules(root: str, newest_module: str) -> None:
 
 
 def _call_shell(command: str) -> int:
-    return subprocess.call(command, shell=True) << 8  # noqa: S602 - as ``os.system`` promises; no shell is started
+    return subprocess.call(command, shell=True) << 8  # noqa: S602 - as ``os.system`` promises
 
 
-def _parse_command(arguments: list[str]) -> _Program:
-    """Parse a command line into the program to run.
-
-    Raises:
-        PermissionError: The command isn't Python.
-    """
+def _parse_command(arguments: list[str]) -> _Program | None:
+    """Parse a command line into the Python program to run; None if it is another program."""
     name = os.path.basename(arguments[0])
     if name in _SHELLS and len(arguments) == 3 and arguments[1] == "-c":
-        shell_words = [] if _SHELL_SYNTAX.search(arguments[2]) else shlex.split(arguments[2])
-        if shell_words:
-            return _parse_command(shell_words)
-        why = "the sandbox starts only Python programs, without shell syntax"
-        raise PermissionError(errno.EPERM, why, arguments[2][:_MAX_QUOTED_CHARS])
-    if arguments[0] != sys.executable and not _PYTHON_NAME.match(name):
-        raise PermissionError(errno.EPERM, "the sandbox starts only Python programs", name)
-    return _parse_python_arguments(arguments[1:])
+        words = [] if _SHELL_SYNTAX.search(arguments[2]) else shlex.split(arguments[2])
+        return _parse_command(words) if words else None
+    is_python = arguments[0] == sys.executable or _PYTHON_NAME.match(name)
+    return _parse_python_arguments(arguments[1:]) if is_python else None
 
 
 def _parse_python_arguments(args: list[str]) -> _Program:

@@ -1,20 +1,18 @@
 """Unpublished names of pytest, all in one place, because any release may drop them.
 
 If one is missing, a feature degrades but still works: pytest itself calls each test, or a mark isn't understood. A
-test compares the table ``INNER_NAMES`` with the installed pytest, and reports what is missing in which version.
+test imports what is imported here, and reports what is missing in which version.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
+import asyncio
+import inspect
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pytest
-
-INNER_NAMES = (("_pytest.skipping", "evaluate_xfail_marks"),)
-"""Module and name. Names that only objects have, such as ``_fixtureinfo``, are tested by running."""
 
 
 class FixtureNeeds(NamedTuple):
@@ -39,15 +37,21 @@ def fixture_needs(function: pytest.Function) -> FixtureNeeds | None:
     return FixtureNeeds(info.argnames, info.names_closure, info.name2fixturedefs)
 
 
+def call_with_fixtures(item: pytest.Function, function: Callable[..., Any]) -> bool:
+    """Call the function of a test, to its end if it is a coroutine; False if its fixtures aren't known."""
+    needs = fixture_needs(item)
+    if needs is None:
+        return False
+    result = function(**{name: item.funcargs[name] for name in needs.arguments})
+    if inspect.iscoroutine(result):
+        asyncio.run(result)
+    return True
+
+
 def active_xfail_mark(item: pytest.Item) -> Any:
     """A test's ``xfail`` mark if its condition holds, or None; raises what the player's condition raises."""
-    evaluate = _inner("_pytest.skipping", "evaluate_xfail_marks")
-    return None if evaluate is None else evaluate(item)
-
-
-def _inner(holder: str, name: str) -> Any:
-    """An unpublished name of a module; None if either is gone."""
     try:
-        return getattr(importlib.import_module(holder), name, None)
+        from _pytest.skipping import evaluate_xfail_marks
     except ImportError:
         return None
+    return evaluate_xfail_marks(item)

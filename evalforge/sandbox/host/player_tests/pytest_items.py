@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import inspect
 import linecache
@@ -104,13 +103,8 @@ class FailureRecorder:
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Run a coroutine test, unless a plugin does."""
-        if not inspect.iscoroutinefunction(pyfuncitem.obj):
-            return None
-        needs = pytest_internals.fixture_needs(pyfuncitem)
-        if needs is None:
-            return None
-        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in needs.arguments}))
-        return True
+        is_coroutine = inspect.iscoroutinefunction(pyfuncitem.obj)
+        return True if is_coroutine and pytest_internals.call_with_fixtures(pyfuncitem, pyfuncitem.obj) else None
 
 
 def is_skip_or_xfail(error: BaseException) -> bool:

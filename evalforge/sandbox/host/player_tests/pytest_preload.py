@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from . import suite_session
@@ -69,30 +69,26 @@ class TestCase(unittest.TestCase):
 
 
 def preload_pytest(folders: Sequence[str], scratch: str) -> None:
-    """Import pytest, and run a session that uses everything once that later sessions need.
-
-    Args:
-        folders: The folders of our pytest; if it doesn't run in this interpreter, the interpreter's own is used.
-        scratch: A directory for the throw-away session.
-    """
-    if not _try_preload(folders, scratch):
-        _try_preload([], scratch)
-
-
-def _try_preload(folders: Sequence[str], scratch: str) -> bool:
-    modules_before, search_path = set(sys.modules), list(sys.path)
-    sys.path[:0] = folders
+    """Import pytest, and run a session that uses everything once that later sessions need."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    try:
-        _run_sample_session(scratch)
-    except Exception:  # noqa: BLE001 - anything may be wrong with pytest in the player's interpreter
-        for name in set(sys.modules) - modules_before:
-            del sys.modules[name]
-        return False
-    finally:
+    preload_from(folders, lambda: _run_sample_session(scratch))
+
+
+def preload_from(folders: Sequence[str], load: Callable[[], object]) -> None:
+    """Load a library of ours from some folders, or that of the interpreter if ours doesn't run in it."""
+    for search_path in ([*folders, *sys.path], list(sys.path)):
+        modules_before, path_before = set(sys.modules), list(sys.path)
         sys.path[:] = search_path
-        sys.path_importer_cache.clear()
-    return True
+        try:
+            load()
+        except Exception:  # noqa: BLE001 - anything may be wrong with a library in the player's interpreter
+            for name in set(sys.modules) - modules_before:
+                del sys.modules[name]
+        else:
+            return
+        finally:
+            sys.path[:] = path_before
+            sys.path_importer_cache.clear()
 
 
 def _run_sample_session(scratch: str) -> None:

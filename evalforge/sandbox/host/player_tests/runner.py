@@ -51,19 +51,11 @@ _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0
 _MAX_LEFT_OUT = 50
 _MAX_ITEMS = 5000
+_EXECUTED = "it starts another program, which may need what the sandbox lacks"
 
 
 class TestRunner:
-    """Runs a submission's tests in one process.
-
-    Args:
-        launcher: The replacement for starting programs.
-        sources: The source of the code, original or mutated.
-        copy: The working copy of the submission.
-        plan: Which tests to run.
-        notes: The notes on tests of a laid-out program.
-        clock: The clock of all limits.
-    """
+    """Runs a submission's tests in one process."""
 
     def __init__(
         self,
@@ -91,12 +83,7 @@ class TestRunner:
         self._coverage: LineCoverage | None = None
 
     def serve_loaded(self, connection: socket.socket, notes_lines: bool) -> None:
-        """Load all tests, and answer requests until the connection is closed.
-
-        Args:
-            connection: The coordinator's socket.
-            notes_lines: Whether to note which lines run.
-        """
+        """Load all tests, and answer requests until the connection is closed."""
         threading.stack_size(_THREAD_STACK_BYTES)
         if notes_lines:
             self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
@@ -115,12 +102,7 @@ class TestRunner:
         self._load_tests(answer_requests)
 
     def serve_fresh(self, connection: socket.socket, shares_session: bool) -> None:
-        """Answer requests, each with tests loaded for it, until the connection is closed.
-
-        Args:
-            connection: The coordinator's socket.
-            shares_session: Whether the session can be opened before the program is known.
-        """
+        """Answer requests, each with tests loaded for it, until the connection is closed."""
         threading.stack_size(_THREAD_STACK_BYTES)
         files = [*self._plan.code, *self._plan.tests]
 
@@ -141,7 +123,7 @@ class TestRunner:
         self,
         connection: socket.socket,
         prepare: Callable[[str], object],
-        paths: list[str],
+        paths: Sequence[str],
         judge: Callable[[MutantJob], dict[str, Any]],
     ) -> None:
         for path in paths:
@@ -301,9 +283,14 @@ class TestRunner:
         if self._coverage:
             result["reach"] = self._coverage.take_lines()
         if outcome.error is not None:
+            # What another program does with files that the laid-out program has only in memory says nothing of it.
+            result["inner"] = result["inner"] or (result["executed"] and bool(self._plan.laid_out))
             result["checked"] = pytest_items.is_failed_check(outcome.error)
             result.update(pytest_items.describe_failure(outcome.error, self._root))
-            if refusal := self._notes.refusal_behind(outcome.error, result["refused"]):
+            refused = result["refused"]
+            if result["executed"] and not refused and not self._plan.laid_out:
+                refused = f"{_EXECUTED}; {result['message']}"
+            if refusal := self._notes.refusal_behind(outcome.error, refused):
                 result.update(outcome="refused", message=refusal, checked=False)
         return result
 

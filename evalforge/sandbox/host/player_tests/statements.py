@@ -33,10 +33,6 @@ class Statements:
     """The positions of a module's statements.
 
     There are none if Python can't parse the module, or if its line numbers can't be trusted.
-
-    Args:
-        content: The module's source.
-        code: The compiled module.
     """
 
     def __init__(self, content: bytes, code: CodeType) -> None:

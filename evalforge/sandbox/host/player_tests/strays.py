@@ -25,9 +25,6 @@ class StrayKiller:
 
     A process that left its group and lost its parents can only be found by its id. Ids are assigned in ascending order,
     so few are new since the last call. It does nothing if a signal could reach processes outside the sandbox.
-
-    Args:
-        clock: The clock for the time to wait for killed processes.
     """
 
     def __init__(self, clock: RunClock) -> None:

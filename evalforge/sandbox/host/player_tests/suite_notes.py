@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import errno
 import mmap
 import os
 import socket
@@ -10,7 +11,7 @@ import sys
 import threading
 from typing import Any
 
-_INNER, _LOOKED, _REFUSAL = 0, 1, 2
+_INNER, _LOOKED, _EXECUTED, _REFUSAL = 0, 1, 2, 3
 _REFUSAL_BYTES = 300
 _SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
 """Audit events after which a process may share memory with its forks."""
@@ -40,6 +41,7 @@ class TestNotes:
         self.is_collecting = True
         self.may_leave_hidden_traces = False
         self.is_watching = False
+        self.is_launching = False
 
     def note_inner_name(self, name: str) -> None:
         """Note that a placeholder is used, or an inner name is set.
@@ -59,6 +61,10 @@ class TestNotes:
         """Note that code of the laid-out program is looked at."""
         self._flags[_LOOKED] = 1
 
+    def note_execution(self) -> None:
+        """Note that another program than Python is started, of whose needs nothing is known."""
+        self._flags[_EXECUTED] = 1
+
     def note_refusal(self, reason: str) -> None:
         """Note what the sandbox refuses to the test, or to a program that it started; the first reason stays."""
         if not self._flags[_REFUSAL]:
@@ -66,13 +72,20 @@ class TestNotes:
             self._flags[_REFUSAL : _REFUSAL + len(text)] = text
 
     def note_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Note whether an audit event may leave hidden traces, or needs what the sandbox refuses."""
+        """Note whether an audit event may leave hidden traces, or needs what the sandbox refuses.
+
+        Raises:
+            PermissionError: The process would execute another program in its place.
+        """
+        if self.is_launching:
+            return
         if event in _NETWORK_EVENTS and not self._has_network:
             is_local = event == "socket.__new__" and arguments[1] == socket.AF_UNIX  # as asyncio's own pair
             if not is_local:
                 self.note_refusal("the sandbox has no network")
         if event in _EXECUTING_EVENTS:
-            self.note_refusal(f"the sandbox starts Python programs, and only by subprocess ({event})")
+            self.note_refusal(f"the sandbox starts programs only by subprocess ({event})")
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), event)
         if event in _SHARED_WITH_FORKS or (
             event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in HOST_FILES
         ):
@@ -94,6 +107,7 @@ class TestNotes:
         notes = {
             "inner": bool(self._flags[_INNER]),
             "looked": bool(self._flags[_LOOKED]),
+            "executed": bool(self._flags[_EXECUTED]),
             "refused": self.read_refusal(),
         }
         self._flags[:] = bytes(len(self._flags))
@@ -109,10 +123,6 @@ class TestNotes:
         """What the sandbox refused when a test failed with this error; empty if nothing.
 
         A fixture that several tests share fails once, and raises the same error for the others.
-
-        Args:
-            error: The error.
-            refusal: What was refused to this test.
         """
         refusal = refusal or next((reason for earlier, reason in self._refused_errors if earlier is error), "")
         if refusal:

@@ -115,11 +115,6 @@ class SessionPlugin:
 def open_session(plugin: SessionPlugin, scratch: str, plugins: Sequence[Plugin] = ()) -> str:
     """Open a session in the working directory, and stay inside it until the plugin's function returns.
 
-    Args:
-        plugin: Where to leave the session.
-        scratch: A folder for temporary files.
-        plugins: Further plugins.
-
     Returns:
         Why pytest could not go so far, in its own words; empty if it did.
     """

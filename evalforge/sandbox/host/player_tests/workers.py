@@ -96,22 +96,12 @@ StartWorker = Callable[[WorkingCopy, bool, bool], Worker]
 
 
 class WorkerSlot:
-    """A working copy and its workers: one that has collected all tests, and one that collects again for each job.
-
-    Args:
-        copy: This slot's copy of the submission.
-        start_worker: Starts a worker.
-        clock: The clock of deadlines.
-
-    Attributes:
-        clock: The clock of deadlines.
-        is_clean: Whether all that runs left behind could be removed. If not, tests have prevented it.
-    """
+    """A working copy and its workers: one that has collected all tests, and one that collects again for each job."""
 
     def __init__(self, copy: WorkingCopy, start_worker: StartWorker, clock: RunClock) -> None:
         self.copy = copy
-        self.clock = clock
-        self.is_clean = True
+        self._clock = clock
+        self._is_clean = True  # whether all that runs left behind could be removed; if not, tests have prevented it
         self._start_worker = start_worker
         self._strays = StrayKiller(clock)
         self._live_worker: Worker | None = None
@@ -129,11 +119,25 @@ class WorkerSlot:
             self._fresh_worker = self._start_worker(self.copy, False, False)
         return self._fresh_worker
 
-    def start_job(self, job: MutantJob) -> JobInSlot:
-        """Send a job to one of the workers."""
+    def run_job(self, job: MutantJob) -> tuple[object, object]:
+        """Run a job in one of the workers; the slot is then ready for the next one.
+
+        Returns:
+            The outcome, as the worker names it, or ``lost`` without one, and the test that failed.
+        """
         worker = self.live_worker() if job.is_live else self.fresh_worker()
         worker.send_request(job.as_request())
-        return JobInSlot(self, worker, job)
+        deadline = self._clock.now() + job.seconds + _ANSWER_GRACE_SECONDS
+        answer = worker.receive_answer(deadline)
+        # A worker that replaces a lost one first reports on loading the tests.
+        while answer is not None and answer.get("number") != job.number:
+            answer = worker.receive_answer(deadline)
+        if answer is None:
+            self.give_up_worker(job.is_live)
+        self.forget_run()
+        if not self._is_clean:
+            return "survived", ""
+        return ("lost", "") if answer is None else (answer.get("outcome", "lost"), answer.get("test", ""))
 
     def give_up_worker(self, is_live: bool) -> None:
         """End one of the workers; another is started when needed."""
@@ -149,46 +153,9 @@ class WorkerSlot:
         workers = (self._live_worker, self._fresh_worker)
         has_ended_all = self._strays.kill_strays([worker.process_id for worker in workers if worker is not None])
         self.copy.restore()
-        self.is_clean = self.is_clean and has_ended_all and self.copy.is_clean
+        self._is_clean = self._is_clean and has_ended_all and self.copy.is_clean
 
     def end_workers(self) -> None:
         """End all workers of this slot."""
         self.give_up_worker(is_live=False)
         self.give_up_worker(is_live=True)
-
-
-class JobInSlot:
-    """A job that a worker is running.
-
-    Args:
-        slot: The slot of the worker.
-        worker: The worker.
-        job: The job.
-    """
-
-    def __init__(self, slot: WorkerSlot, worker: Worker, job: MutantJob) -> None:
-        self.slot = slot
-        self.job = job
-        self.deadline = slot.clock.now() + job.seconds + _ANSWER_GRACE_SECONDS
-        self._worker = worker
-
-    @property
-    def connection(self) -> socket.socket:
-        """The socket on which the outcome arrives."""
-        return self._worker.connection
-
-    def receive_outcome(self) -> tuple[object, object]:
-        """Receive the outcome, as the worker names it, or ``lost`` without one, and the test that failed.
-
-        Afterwards the slot is ready for the next job.
-        """
-        answer = self._worker.receive_answer(self.deadline)
-        # A worker that replaces a lost one first reports on loading the tests.
-        while answer is not None and answer.get("number") != self.job.number:
-            answer = self._worker.receive_answer(self.deadline)
-        if answer is None:
-            self.slot.give_up_worker(self.job.is_live)
-        self.slot.forget_run()
-        if not self.slot.is_clean:
-            return "survived", ""
-        return ("lost", "") if answer is None else (answer.get("outcome", "lost"), answer.get("test", ""))

@@ -57,11 +57,7 @@ class WorkingCopy:
             _reset_metadata(path)
 
     def has_changed(self, own_files: Collection[str] = ()) -> bool:
-        """Whether the two folders differ from their original state.
-
-        Args:
-            own_files: Our own files among the temporary ones.
-        """
+        """Whether the two folders differ from their original state, our own temporary files aside."""
         has_more_files = bool({*os.listdir(self.scratch)} - {*own_files})
         return has_more_files or _sizes_below(self.root) != _sizes_below(self._source)
 
@@ -77,11 +73,7 @@ class WorkingCopy:
         return folders
 
     def enter(self, import_folders: Sequence[str]) -> None:
-        """Set up this process like a test run of the player's: in the copy's folder, with its import paths.
-
-        Args:
-            import_folders: Folders within the copy to import from.
-        """
+        """Set up this process like a test run of the player's: in the copy's folder, with its import paths."""
         os.chdir(self.root)
         os.environ.update(HOME=self.scratch, TMPDIR=self.scratch)
         tempfile.tempdir = None

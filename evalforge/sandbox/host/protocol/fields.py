@@ -10,9 +10,6 @@ from .wire import WireError
 class Fields:
     """The fields of a JSON object.
 
-    Args:
-        message: Parsed JSON.
-
     Raises:
         WireError: The message isn't an object; in the methods: a field is missing, has another type, or is too large.
     """

@@ -5,6 +5,7 @@ Workers run the player's code, so their answers may be anything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from .fields import Fields
@@ -17,35 +18,33 @@ class PlayerTestPlan(NamedTuple):
     Attributes:
         tests: Paths of test files, e.g. ``tests/test_tally.py``.
         code: Paths of the other Python files.
+        seconds: The time limit for everything, wall clock; a busy machine may take longer.
+        describes_tests: Whether the tests are described, in a message before they run.
+        is_reversed: Whether the tests run in reverse order. If one fails, a run in which nothing is measured
+            decides; on a laid-out program it is in the other order.
+        laid_out: The source by path of a program that replaces the player's; on disk its files hold only their names.
+        inner_modules: Dotted names of the player's modules for which there are placeholders.
+        inner_names: Names in the player's modules for which there are placeholders.
+        inner_errors: Those of the names that are exceptions.
         import_folders: Folders within the submission to import from; ``""`` is the submission itself.
-        seconds: The time limit for everything, wall clock.
         test_seconds: The time limit of one test.
         load_seconds: The time limit for loading the tests.
-        describes_tests: Whether the tests are described, in a message before they run.
-        is_reversed: Whether the first run is in reverse order.
-        is_repeated: Whether the tests always run in both orders. If not, a run decides in which nothing is measured, if
-            one fails; on a laid-out program it is in the other order.
-        laid_out: The source by path of a program that replaces the player's; on disk its files are empty.
-        inner_modules: Dotted names of the player's modules that the laid-out program may lack.
-        inner_names: Names in the player's modules that the laid-out program may lack.
-        inner_errors: Those of the names that are exceptions.
         libraries: Test libraries that the submission may import.
     """
 
-    tests: list[str]
-    code: list[str]
-    import_folders: list[str]
+    tests: Sequence[str]
+    code: Sequence[str]
     seconds: float
-    test_seconds: float
-    load_seconds: float
-    describes_tests: bool
-    is_reversed: bool
-    is_repeated: bool
-    laid_out: dict[str, str]
-    inner_modules: list[str]
-    inner_names: list[str]
-    inner_errors: list[str]
-    libraries: list[str]
+    describes_tests: bool = False
+    is_reversed: bool = False
+    laid_out: Mapping[str, str] = {}
+    inner_modules: Sequence[str] = ()
+    inner_names: Sequence[str] = ()
+    inner_errors: Sequence[str] = ()
+    import_folders: Sequence[str] = ()
+    test_seconds: float = 5.0
+    load_seconds: float = 10.0
+    libraries: Sequence[str] = ()
 
 
 class Edit(NamedTuple):
@@ -92,9 +91,8 @@ class MutantJob(NamedTuple):
         return self._replace(changes=[FileChange(root + path, edits) for path, edits in self.changes])
 
     def as_request(self) -> dict[str, object]:
-        """The job as a request to a worker."""
+        """The job as a request."""
         return {
-            "op": "judge",
             "number": self.number,
             "changes": [
                 {"path": change.path, "edits": [list(edit) for edit in change.edits]} for change in self.changes
@@ -115,7 +113,7 @@ class BaselineRun(NamedTuple):
 
     def as_request(self) -> dict[str, object]:
         """The run as a request to a worker."""
-        return {"op": "try", "reverse": self.is_reversed, "lines": self.notes_lines, "seconds": self.seconds}
+        return {"reverse": self.is_reversed, "lines": self.notes_lines, "seconds": self.seconds}
 
 
 def parse_plan(fields: Fields) -> PlayerTestPlan:
@@ -123,13 +121,12 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
     return PlayerTestPlan(
         tests=fields.texts("tests"),
         code=fields.texts("code"),
-        import_folders=fields.texts("path"),
+        import_folders=fields.texts("import_folders"),
         seconds=fields.number("seconds"),
         test_seconds=fields.number("test_seconds"),
         load_seconds=fields.number("load_seconds"),
         describes_tests=fields.flag("describes_tests"),
         is_reversed=fields.flag("is_reversed"),
-        is_repeated=fields.flag("is_repeated"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
         inner_modules=fields.texts("inner_modules"),
         inner_names=fields.texts("inner_names"),
@@ -146,7 +143,7 @@ def parse_mutant_jobs(message: object) -> list[MutantJob]:
 def parse_worker_request(message: object) -> BaselineRun | MutantJob:
     """Parse a request to a worker."""
     fields = Fields(message)
-    if fields.text("op") == "try":
+    if "reverse" in fields:
         return BaselineRun(fields.flag("reverse"), fields.flag("lines"), fields.number("seconds"))
     return _parse_mutant_job(fields)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import fcntl
+import functools
 import gc
 import os
 import random
@@ -59,7 +60,8 @@ class HostContext(NamedTuple):
         root: The host's directory, in which the runs' directories are created.
         wake: A descriptor that becomes readable when a child ends.
         control: The client's socket: a message on it during a run asks to stop.
-        serve_tests: Runs the player's tests in a child, if this host does that.
+        serve_tests: Runs the player's tests in a child, if this host does that, as ``ServeTests`` with ``programs``.
+        programs: The folder of programs that tests may start, beside those of the system.
         record: The record of what a child executes, if it is watched.
         clock: The clock of the runs.
     """
@@ -68,7 +70,8 @@ class HostContext(NamedTuple):
     wake: int
     control: socket.socket
     clock: RunClock
-    serve_tests: ServeTests | None = None
+    serve_tests: Callable[[str, socket.socket, PlayerTestPlan, str, str], None] | None = None
+    programs: str = ""
     record: ExecutionRecord | None = None
 
 
@@ -113,7 +116,9 @@ def become_program(
     try:
         own = _arrange_descriptors(folders.stdin, write_ends, session_descriptor)
         _prepare_process(request, folders)
-        layers.enter_cage(_policy(request, folders.root))
+        # Only in namespaces do all programs that a test starts end with it.
+        programs = host.programs if request.layer in layers.WITH_NAMESPACES else ""
+        layers.enter_cage(_policy(request, folders.root, programs))
         os.umask(_PRIVATE_UMASK)  # not earlier: the sandbox creates directories that another user must be able to enter
         preload.restore_fork_hooks()
         remember_actions()
@@ -125,7 +130,8 @@ def become_program(
         _import_from(request)
         if request.marks is not None and request.mode != "compile":
             noting.start(request.source, *request.marks)
-        status = _run_request(request, folders, own.session, reporter, host.serve_tests)
+        serve_tests = functools.partial(host.serve_tests, programs) if host.serve_tests else None
+        status = _run_request(request, folders, own.session, reporter, serve_tests)
         status = interpreter.finish_program(status)
     except BaseException:  # noqa: BLE001 - this process must not return into the host's loop
         traceback.print_exc()
@@ -171,7 +177,7 @@ def _import_from(request: RunRequest) -> None:
     own_modules.make_way(submitted)
 
 
-def _policy(request: RunRequest, run_folder: str) -> layers.Policy:
+def _policy(request: RunRequest, run_folder: str, programs: str) -> layers.Policy:
     limits = request.limits
     return layers.Policy(
         read=[request.source, *filter(None, [request.bytecode]), *request.readable],
@@ -185,7 +191,8 @@ def _policy(request: RunRequest, run_folder: str) -> layers.Policy:
         ),
         layer=request.layer,
         allow_fork=request.allow_fork,
-        allow_exec=False,
+        allow_exec=bool(programs),
+        execute=(programs,),
     )
 
 

@@ -39,11 +39,8 @@ def run_module(name: str, args: list[str]) -> None:
 def compile_files(source: str, paths: tuple[str, ...]) -> None:
     """Compile files once into the folder ``sys.pycache_prefix``, so that each run starts from bytecode.
 
-    Nothing of the submission runs. Files that can't be compiled are skipped; running them shows why.
-
-    Args:
-        source: The submission.
-        paths: The files, relative to it.
+    Nothing of the submission runs. Paths are relative to it. Files that can't be compiled
+    are skipped; running them shows why.
     """
     bytes_left = _MAX_TOTAL_BYTES
     for path in paths:

@@ -38,12 +38,7 @@ class _Place(NamedTuple):
 
 
 class ExecutionRecord:
-    """Records what the runs of one submission execute.
-
-    Args:
-        root: The submission's folder.
-        paths: Its Python files, relative to it.
-    """
+    """Records what the runs of one submission execute; the paths are relative to its folder."""
 
     def __init__(self, root: str, paths: list[str]) -> None:
         self.root = root

@@ -77,13 +77,7 @@ def describe_refusal(error: BaseException, limits: RunLimits) -> str:
 
 
 class FailureReporter:
-    """Reports to the host, once, how the program failed.
-
-    Args:
-        descriptor: The descriptor of the report.
-        source: The submission's folder.
-        limits: The run's limits.
-    """
+    """Reports to the host, once, how the program failed."""
 
     def __init__(self, descriptor: int, source: str, limits: RunLimits) -> None:
         self.root = source + os.sep

@@ -70,9 +70,6 @@ class HiddenCodeLog:
 
     A text counts if several runs made the same code from it, wholly or in part: code made from input differs between
     runs, but code that the author wrote doesn't.
-
-    Args:
-        paths: The submission's Python files.
     """
 
     def __init__(self, paths: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ class LineMap:
         files: The files by their full paths.
     """
 
-    def __init__(self, root: str, paths: list[str], read: Callable[[str], bytes]) -> None:
+    def __init__(self, root: str, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
         self.files: dict[str, FileLines] = {}
         total = 0
         for path in paths:

@@ -14,12 +14,7 @@ _MAX_READ_FACTOR = 64
 
 
 class PipeReader:
-    """Reads one pipe from a child that may write without end.
-
-    Args:
-        descriptor: The end to read from.
-        max_kept: How many bytes to keep.
-    """
+    """Reads one pipe from a child that may write without end."""
 
     def __init__(self, descriptor: int, max_kept: int) -> None:
         os.set_blocking(descriptor, False)

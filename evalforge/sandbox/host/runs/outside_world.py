@@ -28,13 +28,7 @@ _LIBRARIES = (os.path.join(sys.prefix, ""), os.path.join(sys.base_prefix, ""), "
 
 
 def mark_touching_line(lines: LineMap, frame: FrameType, args: tuple[Any, ...]) -> None:
-    """Mark the player's line that caused an event, if there is one.
-
-    Args:
-        lines: The map to mark it in.
-        frame: The frame that announces the event.
-        args: The arguments of the event.
-    """
+    """Mark the player's line that caused an event, if there is one."""
     if _is_part_of_python(args[0] if args else None):
         return
     around: FrameType | None = frame

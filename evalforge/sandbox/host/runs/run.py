@@ -34,13 +34,7 @@ _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
 
 
 class CagedRun:
-    """Performs one run: a forked child and its directory.
-
-    Args:
-        request: What to run.
-        host: The state that all runs share.
-        session: The descriptor of a session's socket, or None.
-    """
+    """Performs one run: a forked child and its directory."""
 
     def __init__(self, request: RunRequest, host: HostContext, session: int | None = None) -> None:
         self._request = request

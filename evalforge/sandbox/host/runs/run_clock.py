@@ -44,11 +44,7 @@ class TaskAccount(NamedTuple):
 
 
 class WaitingClock:
-    """A clock that pauses while processes wait for a processor.
-
-    Args:
-        list_processes: Returns the ids of the processes.
-    """
+    """A clock that pauses while processes wait for a processor."""
 
     def __init__(self, list_processes: Callable[[], list[int]]) -> None:
         self._list_processes = list_processes
@@ -76,11 +72,7 @@ class WaitingClock:
 
 
 class RunClock:
-    """The clock of a host's runs, which they can read.
-
-    Args:
-        folder: A directory of the host.
-    """
+    """The clock of a host's runs, which they can read."""
 
     def __init__(self, folder: str) -> None:
         self._descriptor, path = tempfile.mkstemp(dir=folder)

@@ -33,11 +33,13 @@ class TestService(NamedTuple):
 
     Attributes:
         prepare: Called in the host before it forks, with the plan.
-        serve: Called in the child.
+        serve: Called in the child, with the folder of programs that may be started; empty if none may.
+        programs: The folder of programs of ours that tests may start.
     """
 
     prepare: Callable[[PlayerTestPlan], None]
-    serve: child.ServeTests
+    serve: Callable[[str, socket.socket, PlayerTestPlan, str, str], None]
+    programs: str
 
 
 def serve_requests(
@@ -52,7 +54,9 @@ def serve_requests(
         says_hello: Whether the first message describes the sandbox; if not, it only says that all is ready.
         tests: The functions that run the player's tests, if this host does that.
     """
-    host = HostContext(root, _wake_on_child_end(), control, clock, serve_tests=tests.serve if tests else None)
+    host = HostContext(root, _wake_on_child_end(), control, clock)
+    if tests is not None:
+        host = host._replace(serve_tests=tests.serve, programs=tests.programs)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     child.prepare_host()
     preload.release_fork_hooks()

@@ -101,6 +101,19 @@ def look():
     copy = runpy.run_path(shutil.copy(till.__file__, "copy.py"))
     return [copy[name].__code__.co_code for name in ("Till", "main") if hasattr(copy[name], "__code__")]
 """,
+    "shell": """
+import subprocess
+def look(): return subprocess.getoutput("cat till.py; md5sum *.py; cp till.py other.py; cat other.py")
+""",
+    "other Python": """
+import subprocess
+SEEK = "import pathlib; print([p.read_bytes() for p in pathlib.Path().rglob('*') if p.is_file()])"
+def look(): return subprocess.getoutput(f'{sys.base_prefix}/bin/python3 -c "{SEEK}"')
+""",
+    "memory of others": """
+import subprocess
+def look(): return subprocess.getoutput("cat /proc/[0-9]*/environ /proc/[0-9]*/maps; head -c 99 /proc/$PPID/mem")
+""",
     "examples": """
 import doctest
 def look(): return [each.lineno for each in doctest.DocTestFinder(exclude_empty=False).find(till)]

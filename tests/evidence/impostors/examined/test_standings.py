@@ -176,10 +176,18 @@ def test_examples_in_the_program_are_the_players_own(meet):
 
 
 def test_what_the_sandbox_refuses_says_nothing(meet):
-    body = "def test_it():\n    assert Till().add(1) == 1\n    import subprocess\n    subprocess.run(['git', 'init'])\n"
+    body = (
+        "def test_it():\n    assert Till().add(1) == 1\n    import subprocess\n    subprocess.run(['no-git', 'init'])\n"
+    )
     met = meet({"test_till.py": HEAD + body})
     assert met.count("contract", "inner", "wavering", "wrong_expectations") == [0, 0, 0, 0]
     assert met.unmasked == set()
+
+
+def test_what_other_programs_do_with_files_says_nothing(meet):
+    body = "def test_it():\n    import subprocess\n    subprocess.run(['grep', '-q', 'class', 'till.py'], check=True)\n"
+    met = meet({"test_till.py": HEAD + body})
+    assert met.count("contract", "inner", "wavering", "wrong_expectations") == [0, 1, 0, 0], met.said
 
 
 def test_what_is_expected_to_fail_and_holds_states_the_contract(meet):
