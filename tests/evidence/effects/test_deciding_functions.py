@@ -1,5 +1,6 @@
 """A function decides if it neither reads nor writes, and what it answers changes what the program does."""
 
+import json
 from contextlib import aclosing
 from pathlib import Path
 from textwrap import dedent
@@ -260,7 +261,9 @@ async def test_a_program_that_hides_code_is_unmeasured(engine: Engine, trials: P
 
 
 async def test_only_facts_that_the_rules_name_are_measured(engine: Engine, trials: Path) -> None:
-    (trials.parent / "evidence.yaml").write_text("fact: code.line_functions\n")
+    condition = {"fact": "code.line_functions", "check": ">= 1", "otherwise": "No function returns a line."}
+    rules = {"form": [{"level": 1, "requires": [condition]}]}
+    (trials.parent / "evidence.yaml").write_text(json.dumps(rules))
     stream = engine.gather("straw", trials, ("furnace.py",), Submission.of({"furnace.py": HEAD + RULE + MAIN}))
     async with aclosing(stream) as events:
         names = {event.fact.name async for event in events if isinstance(event, FactMeasured)}
