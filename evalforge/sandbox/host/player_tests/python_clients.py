@@ -80,7 +80,7 @@ def _open_program(path: str, flags: int) -> int:
 def serve_beside(run: Callable[[PythonCall], int]) -> None:
     """Start a process that serves all clients which the caller and what it executes will start.
 
-    It is no child of the caller, which is about to execute a program that expects none, and it ends when all that hold
+    It isn't a child of the caller, which is about to execute a program that expects none. It ends when all that hold
     the descriptor have ended.
 
     Args:
