@@ -25,7 +25,7 @@ from evalforge.sandbox.report import RunReport
 DECIDING, LINES = "code.deciding_functions", "code.line_functions"
 _WORDS = {DECIDING: "decides", LINES: "returns a line of the output"}
 _DOUBT = "has no effect; as no trial of plain use ends well, nobody knows whether its answer matters"
-_WANTED_PLAIN, _MAX_OBSERVED, _MAX_OTHERS = 2, 4, 6
+_WANTED_PLAIN, _MAX_OBSERVED = 2, 4
 _MAX_FOUND, _MAX_REPLAYS, _HANG_REPLAYS = 2, 30, 10
 _MAX_RUNS = 4
 _MAX_TIMES_MEDIAN = 10.0
@@ -67,7 +67,7 @@ def effect_facts(
     plain, crashed = _observe(replays, trials)
     if plain:
         observed = [again.trial for again in plain]
-        others = [trial for trial in trials if trial.passed and trial not in observed][:_MAX_OTHERS]
+        others = [trial for trial in trials if trial.passed and trial not in observed]
         search = _Search(replays, plain, _plain_statuses(plain, run.results), others)
         return tuple(search.fact(name, most) for name, most in names.items())
     if not replays.functions:
