@@ -197,15 +197,15 @@ class Session:
     def next_judge(self, judge: str) -> str:
         """The next judge that is available here; if there is no other, say what one needs."""
         offers = self.services.offers()
-        others = [offer for offer in offers if offer.name != judge]
-        available = [offer.name for offer in offers if offer.is_available and offer.name != judge]
-        if not available:
-            needs = [clean_line(f"{offer.name}: {offer.description}.") for offer in others[:1]]
-            self._report("".join(needs), "No other judge", "warning")
-            return judge
         names = [offer.name for offer in offers]
         at = names.index(judge) + 1 if judge in names else 0
-        return next(name for name in names[at:] + names[:at] if name in available)
+        others = [offer for offer in (*offers[at:], *offers[:at]) if offer.name != judge]
+        for offer in others:
+            if offer.is_available:
+                return offer.name
+        needs = "".join(f"{offer.name}: {offer.description}." for offer in others[:1])
+        self._report(clean_line(needs), "No other judge", "warning")
+        return judge
 
     # The engine
 
