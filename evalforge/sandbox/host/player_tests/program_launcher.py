@@ -175,7 +175,7 @@ class ProgramLauncher:
         """Run what a client was called for in this process, and return the exit status."""
         self._notes.is_launching = False
         os.chdir(call.folder)
-        set_environment(call.environment)
+        set_environment(os.fsencode(f"{name}={value}") for name, value in call.environment.items())
         return contextvars.Context().run(self._become, _parse_python_arguments(call.arguments))
 
     def _become(self, program: _Program) -> int:

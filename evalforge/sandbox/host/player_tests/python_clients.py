@@ -11,31 +11,28 @@ import os
 import select
 import signal
 import socket
-import struct
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from protocol import wire
 
 _GATE = 99
 """The descriptor that programs inherit. A shell itself uses 10 and a few more, and bash 63 and a few less."""
-_LENGTH = struct.Struct("=I")
 _STANDARD_DESCRIPTORS = 3
 _FIRST_FREE_DESCRIPTOR, _MAX_DESCRIPTORS = 3, 256
-_READ_BYTES = 64 * 1024
 _EXIT_FAILED_TO_START = 255
 _PROGRAM_MODE = 0o755
 _CLIENT = """\
 #!{python} -IS
-import _socket, os, sys
+import _socket, json, os, sys
 own, other = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
 gate = _socket.socket(fileno={gate})
 descriptors = b"".join(number.to_bytes(4, sys.byteorder) for number in (other.fileno(), 0, 1, 2))
 gate.sendmsg([b"."], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, descriptors)])
 other.close()
-arguments = [os.fsencode(argument) for argument in sys.argv[1:]]
-environment = [name + b"=" + value for name, value in os.environb.items()]
-request = b"\\0".join([os.getcwdb(), b"%d" % len(arguments), *arguments, *environment])
-own.sendall(len(request).to_bytes(4, sys.byteorder) + request)
+request = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+own.sendall(len(request).to_bytes(4, "big") + request)
 status = int(own.recv(16) or b"65280")
 if os.WIFSIGNALED(status):
     os.kill(os.getpid(), os.WTERMSIG(status))
@@ -49,12 +46,12 @@ class PythonCall(NamedTuple):
     Attributes:
         arguments: The arguments, without the name of the interpreter.
         folder: The working directory.
-        environment: The environment's entries, such as ``b"HOME=/"``.
+        environment: The values of the environment's variables.
     """
 
     arguments: list[str]
-    folder: bytes
-    environment: list[bytes]
+    folder: str
+    environment: dict[str, str]
 
 
 def write_clients(root: str) -> str:
@@ -124,7 +121,8 @@ def _serve_clients(gate_end: int, run: Callable[[PythonCall], int]) -> None:
 def _serve_client(connection: socket.socket, standard: list[int], run: Callable[[PythonCall], int]) -> None:
     """Run a client's program, end it if the client is killed, and report how it ended."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    call = _receive_call(connection)
+    request: Any = wire.receive_frame(connection)  # by our client, or by the player's code, which may fail here
+    call = PythonCall(*request)
     pid = os.fork()
     if not pid:
         status = _EXIT_FAILED_TO_START
@@ -140,15 +138,3 @@ def _serve_client(connection: socket.socket, standard: list[int], run: Callable[
     if connection in select.select([connection, os.pidfd_open(pid)], [], [])[0]:
         os.kill(pid, signal.SIGTERM)
     connection.sendall(b"%d" % os.waitpid(pid, 0)[1])
-
-
-def _receive_call(connection: socket.socket) -> PythonCall:
-    data = bytearray()
-    while len(data) < _LENGTH.size or len(data) < _LENGTH.size + _LENGTH.unpack_from(data)[0]:
-        received = connection.recv(_READ_BYTES)
-        if not received:
-            raise EOFError("the client has ended")
-        data += received
-    folder, count, *others = bytes(data[_LENGTH.size :]).split(b"\0")
-    arguments = [os.fsdecode(argument) for argument in others[: int(count)]]
-    return PythonCall(arguments, folder, [entry for entry in others[int(count) :] if entry])
