@@ -56,13 +56,13 @@ MODULES = (
     _module("tenacity.wait", "9.2", "2"),
     _module("limits.strategies", "5.8", "2"),
     _module("httpx._urls", "0.28", "2"),
-    _module("httpx._utils", "0.28", "1", "caught wholesale"),
+    _module("httpx._utils", "0.28", "1"),
     _module("click.utils", "8.5", "2"),
     _module("attr.filters", "26.1", "2"),
     _module("pyrsistent._pvector", "0.20", "2"),
     _module("anyio._core._synchronization", "4.16", "2"),
 )
-QUESTIONS = ("too long", "repeats", "effect on import", "caught wholesale")
+QUESTIONS = ("too long", "repeats", "effect on import")
 
 
 def installed(module: Module) -> Path | None:
@@ -90,7 +90,6 @@ def answers(path: Path) -> frozenset[str]:
         "too long": is_long,
         "repeats": facts["code.duplicate_blocks"] > 0,
         "effect on import": facts["code.module_level_statements"] > 0,
-        "caught wholesale": facts["code.broad_excepts"] + facts["code.bare_excepts"] > 0,
     }
     return frozenset(question for question in QUESTIONS if yes[question])
 

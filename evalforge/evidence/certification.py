@@ -9,7 +9,7 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -107,7 +107,7 @@ class MutantTrials:
         limits = {trial.id: max(_MIN_LIMIT_SECONDS, _TIME_FACTOR * trial.seconds) for trial in trials}
         with StagedSubmission(mutant.put_into(self.submission), frozenset(control_files(self.submission))) as staged:
             staged.python_files.clear()  # no record of its lines is needed
-            run = replace(self.run, staged=staged, chosen=limits, results=[], on_planned=_ignore, on_finished=_ignore)
+            run = self.run.on_copy(staged, limits)
             self.perform(run)
         last = run.results[-1] if run.results else None
         return last.id if last is not None and last.outcome in _FAILED else ""
@@ -196,7 +196,3 @@ class _TrialOrder:
         if trial_id in ids:
             ids.remove(trial_id)
         ids.insert(0, trial_id)
-
-
-def _ignore(_: object) -> None:
-    """Ignore the events of trials on mutants."""

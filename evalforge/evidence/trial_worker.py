@@ -20,6 +20,8 @@ from evalforge.evidence.certification import MutantTrials, trials_end
 from evalforge.evidence.claims.proof import check_claims
 from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
+from evalforge.evidence.effects.measure import asked_effects, effect_facts
+from evalforge.evidence.effects.reported_failures import FailureReports
 from evalforge.evidence.forked_task import ForkedTask, ParserDiedError
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
@@ -43,6 +45,7 @@ from evalforge.model.events import (
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding
 from evalforge.model.submission import Submission
 from evalforge.packs.fingerprint import file_states
+from evalforge.packs.path_checks import pack_file
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
@@ -229,13 +232,19 @@ def gather(
             )
             mutant_trials = MutantTrials(submission, run, perform)
             tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, mutant_trials))
-            host.compile(staged, _program_files(submission))
+            program_files = _program_files(submission)
+            host.compile(staged, program_files)
+            failures = FailureReports()
+            host.take_report = failures.count
             perform(run)
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked, suite=tests.suite())
+            reading = ReadingTask(submission, execution)
+            names = asked_effects(pack_file(request.trials.parent, "evidence"))
+            effects = effect_facts(names, run, perform, program_files, execution)
             tests.report_trials_end(trials_end(execution, run.results))
-            for fact in (*trial_facts(tuple(run.results)), *static_facts(submission, execution)):
+            for fact in (*trial_facts(tuple(run.results)), *reading.facts(), failures.fact(), *effects):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
             _emit_tests(tests.result(), emit)
@@ -265,19 +274,34 @@ def _program_files(submission: Submission) -> list[str]:
     return [file.path for file in submission.files if file.path.endswith(".py") and not is_test_file(file.path)]
 
 
+class ReadingTask:
+    """Reads the code in a process of its own.
+
+    Args:
+        submission: The submission.
+        execution: What its trials executed.
+    """
+
+    def __init__(self, submission: Submission, execution: Execution) -> None:
+        self._task = ForkedTask(
+            "reading the code",
+            lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
+            MAX_READING_SECONDS,
+        )
+
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of static reading; if Python's parser fails on the code, only the fact that says so."""
+        try:
+            fact_data = self._task.result()
+        except ParserDiedError:
+            finding = Finding(message="This code is too deeply nested or too large to read.")
+            return (Fact(name="code.syntax_errors", value=1, findings=(finding,)),)
+        return tuple(Fact.model_validate(fact) for fact in fact_data)
+
+
 def static_facts(submission: Submission, execution: Execution) -> tuple[Fact, ...]:
-    """The facts of static reading; if Python's parser fails on the code, only the fact that says so."""
-    reading = ForkedTask(
-        "reading the code",
-        lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
-        MAX_READING_SECONDS,
-    )
-    try:
-        fact_data = reading.result()
-    except ParserDiedError:
-        finding = Finding(message="This code is too deeply nested or too large to read.")
-        return (Fact(name="code.syntax_errors", value=1, findings=(finding,)),)
-    return tuple(Fact.model_validate(fact) for fact in fact_data)
+    """The facts of static reading, without anything beside it."""
+    return ReadingTask(submission, execution).facts()
 
 
 def main() -> None:

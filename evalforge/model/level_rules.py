@@ -2,7 +2,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, RootModel, model_validator
@@ -145,10 +145,18 @@ class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
         return self.root.get(criterion_id, ())
 
     @property
+    def _fact_checks(self) -> Iterator[FactCheck]:
+        conditions = (condition for rules in self.root.values() for rule in rules for condition in rule.requires)
+        return (check for condition in conditions for check in condition.checks)
+
+    @property
     def facts_asked_for(self) -> frozenset[str]:
         """The names of all facts that affect a level of some criterion."""
-        conditions = (condition for rules in self.root.values() for rule in rules for condition in rule.requires)
-        return frozenset(check.fact for condition in conditions for check in condition.checks)
+        return frozenset(check.fact for check in self._fact_checks)
+
+    def checks_of(self, fact: str) -> frozenset[str]:
+        """The checks of one fact in all criteria, such as ``">= 2"``."""
+        return frozenset(check.check for check in self._fact_checks if check.fact == fact)
 
     def is_about_tests(self, criterion_id: str) -> bool:
         """Whether every condition of one criterion checks the player's own tests."""

@@ -25,6 +25,15 @@ class Hints(RootModel[dict[str, tuple[str, ...]]]):
     """Three hints for each criterion, from nudge to worked pattern."""
 
 
+MEASURED_IF_ASKED = (
+    "code.deciding_functions",
+    "code.line_functions",
+    "code.catch_alls",
+    "code.caught_interrupts",
+)
+"""The facts that are only measured where a boss's rules ask for them, up to the number that they ask for."""
+
+
 @dataclass(frozen=True)
 class BossPack:
     """A complete, valid pack.
@@ -86,8 +95,13 @@ class BossPack:
 
     @property
     def trials_hash(self) -> str:
-        """SHA-256 of trials, impostors, the boss's id and its entry files, on which facts depend; 16 hex digits."""
-        header = f"{self.boss_id}\0{self.definition.metadata.entry_files}\0".encode()
+        """SHA-256 of all on which facts depend: trials, impostors, the boss's id, its entry files; 16 hex digits.
+
+        Some facts are only measured where the rules ask for them, so these checks belong to it.
+        """
+        asked = {fact: sorted(self.rules.checks_of(fact)) for fact in MEASURED_IF_ASKED}
+        asked_words = "".join(f"{fact}{checks}" for fact, checks in asked.items() if checks)
+        header = f"{self.boss_id}\0{self.definition.metadata.entry_files}\0{asked_words}".encode()
         return short_hash(header, *framed_files(self.trials), *framed_files(self.path / IMPOSTORS_FOLDER))
 
 

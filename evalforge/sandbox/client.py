@@ -183,6 +183,8 @@ class Host:
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
         self._process: HostProcess | None = None
+        self.take_report: Callable[[RunReport], RunReport] = lambda report: report
+        """Called with the report of each run; returns what whoever asked for the run gets."""
         self._why_not_running = "it was shut down"
         with ExitStack() as unless_started:
             unless_started.callback(self.shut_down)
@@ -254,12 +256,17 @@ class Host:
         limits = limits or RunLimits()
         return self._run(self._request("script", staged, program.as_entry(), call, limits), limits)
 
-    def compile(self, staged: StagedSubmission, paths: Sequence[str]) -> None:
-        """Compile files of a submission once, in the sandbox, so that later runs start from bytecode."""
+    def compile(self, staged: StagedSubmission, paths: Sequence[str]) -> Mapping[str, bytes]:
+        """Compile files of a submission once, in the sandbox, so that later runs start from bytecode.
+
+        Returns:
+            All files that this made.
+        """
         limits = RunLimits(seconds=_COMPILE_SECONDS)
         entry = {"kind": "compile", "paths": paths[:_MAX_COMPILED_FILES]}
         report = self._run(self._request("compile", staged, entry, Call(), limits), limits)
         staged.keep_bytecode(report.files)
+        return report.files
 
     def execution(self, staged: StagedSubmission) -> Execution:
         """What the runs of a submission have executed so far; nothing if the host was lost."""
@@ -313,7 +320,9 @@ class Host:
     def _request(
         self, mode: str, staged: StagedSubmission, entry: Mapping[str, object], call: Call, limits: RunLimits
     ) -> dict[str, Any]:
+        marks = {} if staged.marks is None else {"marks": staged.marks._asdict()}
         return {
+            **marks,
             "mode": mode,
             "source": str(staged.path),
             "path": staged.import_path,
@@ -351,7 +360,7 @@ class Host:
             raise
         if isinstance(reply, HostFault):
             raise reply.error(limits)
-        return reply.as_report(limits)
+        return self.take_report(reply.as_report(limits))
 
     def _reply_to_last(self, deadline: float) -> object:
         """Receive the reply to the last request, skipping late replies to requests that were given up."""

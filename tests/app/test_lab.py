@@ -39,7 +39,7 @@ FACTS = (
     Fact(name="trials.all", value=1.0),
     Fact(name="trials.edges", value=0.7, findings=(Finding(message="an edge is off", path="main.py", line=2),)),
     Fact(name="code.longest_function", value=30),
-    Fact(name="code.pure_functions", value=0),
+    Fact(name="code.deciding_functions", value=0),
 )
 """Levels 1 and 1: two of four, borderline at a pass line of three."""
 

@@ -31,8 +31,8 @@ def trouble(pack: BossPack, row_id: str, **failing: int) -> FailureSignature:
     shares = {f"trials__{group}": 1 - failing.get(group, 0) / count for group, count in GROUPS.items()}
     good = {"code__syntax_errors": 0, "code__module_level_statements": 0, "code__main_guard": True}
     more = {
-        "code__composed_prints": 0,
-        "code__pure_functions": 1,
+        "code__line_functions": 1,
+        "code__deciding_functions": 1,
         "tests__count": failing.get("tests", 1),
         "tests__empty": 0,
         "tests__passed": 1.0,

@@ -14,14 +14,14 @@ CONDITIONS = {
     "code.max_complexity": "<= 15",
     "code.duplicate_blocks": "== 0",
     "code.docstring_share": ">= 0.6",
-    "code.broad_excepts": "== 0",
+    "code.catch_alls": "== 0",
 }
 CLEAN = {
     "code__functions": 9,
     "code__max_complexity": 11,
     "code__duplicate_blocks": 0,
     "code__docstring_share": 0.9,
-    "code__broad_excepts": 0,
+    "code__catch_alls": 0,
 }
 
 
@@ -68,7 +68,7 @@ def test_a_near_miss_and_another_fault_decide_together(second: dict[str, float])
 
 
 def test_too_few_other_conditions_concede_nothing():
-    few = rules(**{name: CONDITIONS[name] for name in ("code.max_complexity", "code.functions", "code.broad_excepts")})
+    few = rules(**{name: CONDITIONS[name] for name in ("code.max_complexity", "code.functions", "code.catch_alls")})
     evidence = factories.evidence(**{**CLEAN, "code__max_complexity": 16})
     assert earned_level(CRITERION, few, evidence).level.score == 0
 
@@ -105,7 +105,11 @@ def _as_words(facts: dict[str, float]) -> dict[str, float]:
 def test_the_mark_is_part_of_the_judgement():
     pack = load_pack(REPOSITORY / "bosses" / "forge-titan")
     facts = {check.fact for rule in pack.rules.of("build") for each in rule.requires for check in each.checks}
-    values = dict.fromkeys(facts, 0.0) | {"code.functions": 40, "code.pure_functions": 9, "code.docstring_share": 0.9}
+    values = dict.fromkeys(facts, 0.0) | {
+        "code.functions": 40,
+        "code.deciding_functions": 9,
+        "code.docstring_share": 0.9,
+    }
     values |= {name: 1.0 for name in facts if name.startswith("trials.")} | {"code.max_complexity": 22}
     evidence = factories.evidence(**_as_words(values))
     judged = rescore(pack, factories.submission(titan="1"), evidence)

@@ -46,7 +46,7 @@ c1:
   - {level: 2, requires: [{fact: trials.happy, check: "== 1", otherwise: "Bad input ends in a traceback."}]}
 c2:
   - {level: 1, requires: [{fact: code.functions, check: ">= 1", otherwise: "One long stretch."}]}
-  - {level: 2, requires: [{fact: code.pure_functions, check: ">= 1", otherwise: "All is mixed."}]}
+  - {level: 2, requires: [{fact: code.deciding_functions, check: ">= 1", otherwise: "All is mixed."}]}
 """
 
 

@@ -39,7 +39,7 @@ shape:
       - {fact: code.longest_function, check: "<= 40", otherwise: A function is too long.}
   - level: 2
     requires:
-      - {fact: code.pure_functions, check: ">= 1", otherwise: Nothing is pure.}
+      - {fact: code.deciding_functions, check: ">= 1", otherwise: Nothing is pure.}
 """
 TRIALS = '''\
 import pytest

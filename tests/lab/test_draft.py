@@ -109,7 +109,7 @@ def test_a_draft_of_a_shipped_pack_lints_as_the_pack_does(bosses: Path, state: P
         (DraftPart.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.edge.s"), 8, "a fact is one name after trials."),
         (DraftPart.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'), 8, "a check is one of"),
         (DraftPart.EVIDENCE, EVIDENCE.replace("shape:", "shade:"), 9, "the rubric has no criterion 'shade'"),
-        (DraftPart.EVIDENCE, EVIDENCE.replace("code.pure_functions", "code.pure_function"), 15, "did you mean"),
+        (DraftPart.EVIDENCE, EVIDENCE.replace("code.deciding_functions", "code.deciding_function"), 15, "did you mean"),
         (DraftPart.EVIDENCE, EVIDENCE.replace("level: 1", "level: one", 1), 2, "level: this must be a number"),
         (DraftPart.EVIDENCE, "", 1, "this file is empty"),
         (DraftPart.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "appears twice"),

@@ -42,7 +42,7 @@ def move(before: BossPack, after: BossPack, facts: Evidence) -> ScoreChange:
     return PackRevision(before, after).score_change(results[0], results[1], facts)
 
 
-SOLID = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__pure_functions=0)
+SOLID = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__deciding_functions=0)
 """Levels 1 and 1 by the texts as they are: borderline."""
 
 
@@ -126,7 +126,7 @@ def test_words_alone_move_nothing() -> None:
 
 # Laws
 
-FACTS = ("trials.all", "trials.edges", "code.longest_function", "code.pure_functions")
+FACTS = ("trials.all", "trials.edges", "code.longest_function", "code.deciding_functions")
 VALUES = (0, 0.5, 0.7, 0.8, 1.0)
 
 

@@ -96,6 +96,20 @@ def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state
     assert EvidenceCache(state, load_pack(packs).trials_hash).get("code") is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "is_kept"),
+    [
+        ('deciding_functions, check: ">= 1"', 'deciding_functions, check: ">= 2"', False),
+        ("code.deciding_functions", "code.line_functions", False),
+        ('longest_function, check: "<= 40"', 'longest_function, check: "<= 30"', True),
+    ],
+)
+def test_evidence_is_kept_if_new_rules_need_no_other(packs: Path, old: str, new: str, is_kept: bool) -> None:
+    before = load_pack(packs).trials_hash
+    (packs / "evidence.yaml").write_text(EVIDENCE.replace(old, new), "utf-8")
+    assert (load_pack(packs).trials_hash == before) is is_kept
+
+
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"x\x9c"])
 def test_a_broken_cache_only_costs_time(state: Path, data: bytes) -> None:
     cache = EvidenceCache(state, "t")
@@ -201,7 +215,7 @@ def exhibit(bench: LabSession) -> Any:
     from evalforge.lab.submissions import MeasuredSubmission, exemplar_sources
 
     (source,) = exemplar_sources(bench.pack)
-    facts = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__pure_functions=0)
+    facts = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__deciding_functions=0)
     return MeasuredSubmission(
         source.id, source.name, source.kind, source.submission, source.directory, source.gold, facts
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import Field, TypeAdapter
 
+from evalforge.evidence.effects.measure import asked_effects
 from evalforge.model.base import Frozen
 from evalforge.model.events import FactMeasured, ImpostorMet, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
@@ -22,6 +23,7 @@ from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.fingerprint import framed_files
 from evalforge.packs.impostors import FOLDER as IMPOSTORS_FOLDER
 from evalforge.packs.impostors import read_impostors
+from evalforge.packs.path_checks import pack_file
 from evalforge.sandbox.execution import NOTHING_RAN, Execution
 from tests.conftest import REPOSITORY
 from tests.measured.code_hash import code_hash, hash_parts
@@ -32,6 +34,7 @@ MeasuredEvent = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured
 _HOST = REPOSITORY / "evalforge/sandbox/host"
 _TRIAL_MODULES = (
     "evalforge.evidence.control_files",
+    "evalforge.evidence.effects.measure",
     "evalforge.evidence.trials.run_trials",
     "evalforge.sandbox.client",
     "evalforge.submissions.entry",
@@ -83,6 +86,8 @@ def record_keys(
         conditions: What else decides what is measured.
     """
     about = (seed, *sorted(entry_files), submission.content_hash, *conditions)
+    effects = asked_effects(pack_file(trials.parent, "evidence"))
+    about = (*about, *(f"{name} {number}" for name, number in effects.items()))
     trials_key = hash_parts(*about, _environment(), _trial_code(), *framed_files(trials))
     suite_key = hash_parts(trials_key, _suite_code(), _boss_programs(trials.parent))
     return RecordKeys(trials=trials_key, suite=suite_key)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.origins import Origins
 from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.scopes import Scope
 
@@ -41,11 +40,6 @@ class Program:
     def entry_functions(self) -> set[str]:
         """The names of the functions with which one of its files starts."""
         return set[str]().union(*(module.entry_functions for module in self.modules))
-
-    @cached_property
-    def origins(self) -> Origins:
-        """Where the values of its expressions come from."""
-        return Origins(self.modules)
 
     def functions_reaching(self, targets: Iterable[Scope]) -> set[Scope]:
         """The functions that call one of these, directly or indirectly, and these themselves."""

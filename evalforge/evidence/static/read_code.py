@@ -16,8 +16,6 @@ from evalforge.evidence.static import (
     error_handling,
     functions,
     mixing,
-    operator_output,
-    purity,
     shared_state,
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
@@ -108,20 +106,14 @@ def _imported_paths(module: Module) -> Iterator[str]:
 _Measure = Callable[[Program], Iterator[Observation]]
 _COUNTS: dict[str, _Measure] = {
     "io_mixed": mixing.mixed_functions,
-    "bare_excepts": error_handling.bare_excepts,
-    "broad_excepts": error_handling.broad_excepts,
     "silent_excepts": error_handling.silent_excepts,
     "specific_excepts": error_handling.specific_excepts,
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
-    "logging_calls": operator_output.logging_calls,
-    "composed_prints": operator_output.composed_prints,
-    "stderr_writes": operator_output.stderr_writes,
     "global_writes": shared_state.global_writes,
     "checking_changes": shared_state.checking_changes,
     "handed_changes": shared_state.handed_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,
-    "pure_functions": purity.pure_functions,
 }
 
 

@@ -53,14 +53,6 @@ UNPREDICTABLE = _prefixes("""
 """Clock, chance, environment, threads: the same arguments may give different results."""
 PREDICTABLE = _name_set("random.Random time.strftime time.strptime time.mktime time.gmtime")
 
-PRINTS = _name_set("""
-    builtins.print rich.print sys.stdout.write sys.stdout.writelines click.echo click.secho typer.echo
-    typer.secho
-""")
-ECHOES = _name_set("click.echo click.secho typer.echo typer.secho")
-TO_STDERR = _name_set("sys.stderr.write sys.stderr.writelines traceback.print_exc traceback.print_exception")
-LOG_LEVELS = _name_set("debug info warning warn error exception critical fatal log")
-
 MUTATORS = _name_set("""
     append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft
     popleft extendleft put put_nowait writerow writerows intersection_update difference_update

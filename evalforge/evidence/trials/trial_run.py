@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
@@ -66,3 +67,19 @@ class TrialRun:
     load_failure: str = ""
     results: list[TrialResult] = field(default_factory=list[TrialResult])
     fatal_error: SandboxError | None = None
+
+    def on_copy(self, staged: StagedSubmission, chosen: Mapping[str, float]) -> Self:
+        """The same for some trials on a changed copy of the submission, without its results and events."""
+        return replace(
+            self,
+            staged=staged,
+            chosen=chosen,
+            results=[],
+            on_planned=_ignore,
+            on_finished=_ignore,
+            hides_inputs=False,
+        )
+
+
+def _ignore(_: object) -> None:
+    """Ignore the events of trials on copies."""

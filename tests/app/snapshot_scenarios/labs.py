@@ -77,7 +77,7 @@ async def lab(world: World, camera: Camera) -> None:
             await pilot.press("escape")
         await pilot.press("2")
         await rewrite(pilot, DraftPart.EVIDENCE, *_WRONG)
-        await until(pilot, lambda: "a check is one of" in shown(app), "what is wrong")
+        await until(pilot, lambda: "is one of" in shown(app), "what is wrong")
         await looked_at(pilot, changes=2)
         await camera.take(pilot, "lab-wrong")
 

@@ -81,7 +81,7 @@ def test_a_syntax_error_leaves_the_other_files_readable(facts):
 )
 def test_without_a_readable_file_nothing_is_measured(facts, sources):
     found = facts(sources)
-    for name in ("bare_excepts", "io_mixed", "main_guard", "max_complexity", "functions", "pure_functions"):
+    for name in ("silent_excepts", "io_mixed", "main_guard", "max_complexity", "functions"):
         assert found[f"code.{name}"].value is None, name
 
 
@@ -95,10 +95,9 @@ def test_a_broken_test_file_is_no_syntax_error_of_the_code(facts):
 def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     names = list(facts("x = 1\n"))
     code = """
-        bare_excepts broad_excepts checking_changes composed_prints docstring_share duplicate_blocks eval_calls
-        exit_calls functions global_writes handed_changes hidden io_mixed logging_calls longest_function longest_share
-        main_guard max_complexity module_level_statements pure_functions silent_excepts specific_excepts
-        stderr_writes syntax_errors
+        checking_changes docstring_share duplicate_blocks eval_calls exit_calls functions global_writes handed_changes
+        hidden io_mixed longest_function longest_share main_guard max_complexity module_level_statements silent_excepts
+        specific_excepts syntax_errors
     """.split()
     tests = [f"tests.{name}" for name in ("asserts", "count", "empty", "failure_cases")]
     assert names == [f"code.{name}" for name in code] + tests

@@ -6,8 +6,7 @@ from benchmarks.library_modules import MODULES, Module, answers, installed
 
 DISAGREEMENTS = {
     "csv": {"repeats"},
-    "concurrent.futures.thread": {"repeats", "caught wholesale"},
-    "click.utils": {"caught wholesale"},
+    "concurrent.futures.thread": {"repeats"},
     "parsy": {"repeats"},
     "pyrsistent._pvector": {"repeats"},
 }

@@ -74,7 +74,7 @@ def test_helpers_in_other_test_files_count(facts):
 def test_tests_are_no_code(facts):
     found = facts({"test_a.py": "def test_a():\n    print('a', 1)\n    assert f()\n", "a.py": "x = 1\n"})
     assert found["code.functions"].value == 0
-    assert found["code.composed_prints"].value == 0
+    assert found["code.io_mixed"].value == 0
 
 
 @pytest.mark.parametrize(

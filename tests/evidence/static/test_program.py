@@ -34,7 +34,6 @@ def test_a_program_is_read_wherever_it_lies(path: str) -> None:
     )
     assert found["code.max_complexity"].value == 12
     assert found["code.functions"].value == 1
-    assert found["code.pure_functions"].value == 0
 
 
 def test_files_that_nothing_runs_or_imports_are_no_program() -> None:
@@ -42,72 +41,6 @@ def test_files_that_nothing_runs_or_imports_are_no_program() -> None:
     lines = {"app.py": {0, 1, 2}}
     found = read({**files, "demo.py": UGLY, "setup.py": "x = 1\n"}, lines=lines, entered={"app.py": {1}})
     assert found["code.max_complexity"].value == 0
-
-
-@pytest.mark.parametrize(
-    ("fact", "source", "ran"),
-    [
-        (
-            "specific_excepts",
-            "def f(a):\n    try:\n        return int(a)\n    except ValueError:\n        return 0\n",
-            5,
-        ),
-        ("logging_calls", "import logging\ndef f(a):\n    if a:\n        logging.error(a)\n", 4),
-        ("stderr_writes", "import sys\ndef f(a):\n    if a:\n        print(a, file=sys.stderr)\n", 4),
-        ("stderr_writes", "import sys\ndef f(a):\n    if a:\n        sys.exit('no')\n", 4),
-    ],
-)
-def test_what_never_runs_counts_for_nothing_good(fact: str, source: str, ran: int) -> None:
-    called = next(number for number, line in enumerate(source.splitlines(), 1) if line.startswith("def"))
-    entered = {"app.py": {called}}
-    assert read({"app.py": source}, lines={"app.py": {0, 1, 2, 3}}, entered=entered)[f"code.{fact}"].value == 0
-    assert read({"app.py": source}, lines={"app.py": {0, ran}}, entered=entered)[f"code.{fact}"].value == 1
-
-
-@pytest.mark.parametrize(
-    "use", ["double(2)", "unused = double(2)", "for row in [1, 2]:\n    double(row)", "if rows > 99:\n    double(rows)"]
-)
-def test_functions_whose_answers_nobody_uses_are_not_pure(use: str) -> None:
-    body = "def double(number):\n    return number * 2\n\n\nrows = 3\n" + use + "\n"
-    called = {1} if "99" not in use else set[int]()
-    found = read({"app.py": body}, lines={"app.py": {0, 1, 2, 5, 6}}, entered={"app.py": called})
-    assert found["code.pure_functions"].value == 0
-
-
-def test_a_function_that_only_idle_ones_call_is_idle() -> None:
-    body = (
-        "def half(number):\n    return number / 2\n\n\ndef both(number):\n    return half(number) + half(number)\n\n\n"
-    )
-    lines = {"app.py": set(range(10))}
-    for use, count in (("both(4)", 0), ("print(both(number))", 2)):
-        found = read({"app.py": f"{body}{use}\n"}, lines=lines, entered={"app.py": {1, 5}})
-        assert found["code.pure_functions"].value == count
-
-
-def test_calls_of_what_a_call_gives_make_nobody_idle() -> None:
-    body = "def double(number):\n    return number * 2\n\n\nprint(double(len('ab')))\nmake()()\n"
-    found = read({"app.py": body}, lines={"app.py": set(range(7))}, entered={"app.py": {1}})
-    assert found["code.pure_functions"].value == 1
-
-
-def test_a_check_that_may_refuse_is_not_idle() -> None:
-    body = "def size(row):\n    return len(row)\n\n\ndef check(row):\n    if size(row) < 3:\n        raise ValueError\n"
-    body += "    return True\n\n\ncheck(rows)\n"
-    found = read({"app.py": body}, lines={"app.py": set(range(12))}, entered={"app.py": {1, 5}})
-    assert found["code.pure_functions"].value == 1
-
-
-def test_a_line_of_a_function_that_nobody_calls_did_not_run() -> None:
-    body = "import logging\ndef complain(what): logging.error(what)\n"
-    for called, count in (({2}, 1), (set[int](), 0)):
-        found = read({"app.py": body}, lines={"app.py": {0, 1, 2}}, entered={"app.py": called})
-        assert found["code.logging_calls"].value == count
-
-
-def test_a_function_that_is_handed_on_counts_as_pure() -> None:
-    body = "def double(number):\n    return number * 2\n\n\ndouble(2)\nprint(list(map(double, [1])))\n"
-    found = read({"app.py": body}, lines={"app.py": {0, 1, 2, 5, 6}}, entered={"app.py": {1}})
-    assert found["code.pure_functions"].value == 1
 
 
 def test_hidden_code_leaves_all_facts_about_code_open() -> None:
@@ -124,18 +57,6 @@ def test_a_program_that_breaks_on_import_is_read_as_it_stands() -> None:
     files = {"app.py": "import missing\n\n\ndef f(a):\n    return a\n"}
     assert read(files, lines={"app.py": {0, 1}}, entered={}, has_worked=False)["code.functions"].value == 1
     assert read(files, lines={"app.py": {0, 1}}, entered={})["code.functions"].value == 0
-
-
-HANDLER = (
-    "def f(a):\n    try:\n        return int(a)\n"
-    "    except Exception:\n        if a:\n            raise\n        return 0\n"
-)
-
-
-@pytest.mark.parametrize(("lines", "broad"), [({4, 5, 6, 7}, 0), ({4, 5, 7}, 1), (set[int](), 0)])
-def test_a_raise_that_never_came_about_is_none(lines: set[int], broad: int) -> None:
-    found = read({"app.py": HANDLER}, lines={"app.py": {0, 1, 2, 3} | lines}, entered={"app.py": {1}})
-    assert found["code.broad_excepts"].value == broad
 
 
 DOCUMENTED = '''
@@ -164,15 +85,15 @@ def test_documented_code_counts_where_it_ran() -> None:
     assert found["code.docstring_share"].value == 1 / 4
 
 
-@pytest.mark.parametrize(("touched", "mixed", "pure"), [(set[int](), 0, 1), ({4}, 1, 0), ({7}, 0, 1)])
-def test_input_and_output_is_what_a_function_does(touched: set[int], mixed: int, pure: int) -> None:
+@pytest.mark.parametrize(("touched", "mixed"), [(set[int](), 0), ({4}, 1), ({7}, 0)])
+def test_input_and_output_is_what_a_function_does(touched: set[int], mixed: int) -> None:
     body = (
         "def total(rows):\n    found = 0\n    for row in rows:\n        rows.spare.take_in(row)\n"
         "        found += row * 3\n    return found\nLIMIT = find(total([3, LIMIT]))\n"
     )
     known = {"lines": {"app.py": set(range(8))}, "entered": {"app.py": {1}}}
     found = read({"app.py": body}, **known, touched={"app.py": touched})
-    assert (found["code.io_mixed"].value, found["code.pure_functions"].value) == (mixed, pure)
+    assert found["code.io_mixed"].value == mixed
     assert found["code.module_level_statements"].value == int(bool(touched))
 
 
@@ -185,10 +106,3 @@ def test_opening_two_files_and_working_between_is_mixed() -> None:
     known = {"lines": {"app.py": set(range(12))}, "entered": {"app.py": {1}}}
     assert read({"app.py": body}, **known, touched={"app.py": {2}})["code.io_mixed"].value == 0
     assert read({"app.py": body}, **known, touched={"app.py": {2, 7}})["code.io_mixed"].value == 1
-
-
-@pytest.mark.parametrize(("ran", "count"), [({0, 1, 2, 3, 4}, 0), ({0, 1, 2, 3, 5, 6}, 1)])
-def test_a_last_resort_that_answers_a_trial_is_a_catch_all(ran: set[int], count: int) -> None:
-    body = "try: run()\n    except OSError:\n        return 1\n    except Exception:\n        log.exception(3)\n"
-    found = read({"app.py": f"def main():\n    {body}"}, lines={"app.py": ran}, entered={"app.py": {1}})
-    assert found["code.broad_excepts"].value == count

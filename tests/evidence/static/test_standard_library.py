@@ -27,16 +27,12 @@ def test_its_notorious_function_is_found(found):
 
 def test_its_virtues_are_seen(found):
     for name in (
-        "bare_excepts",
-        "broad_excepts",
         "eval_calls",
         "io_mixed",
         "global_writes",
         "exit_calls",
-        "logging_calls",
     ):
         assert found[f"code.{name}"].value == 0, name
-    assert found["code.pure_functions"].value > 10
     assert found["code.docstring_share"].value > 0.7
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.evidence.effects.caught_errors import CATCH_ALLS, INTERRUPTS
+from evalforge.evidence.effects.deciding_functions import DECIDING, LINES
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
@@ -73,6 +75,7 @@ def test_shipped_packs_are_clean(name: str) -> None:
         ("evidence.yaml", "numbers come out wrong", "{passed} of {total} come out wrong", "how many trials fail"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.void", "nothing measures tests.void"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.files", "no longer measured: use tests.count in its place"),
+        ("evidence.yaml", "fact: tests.empty", "fact: code.pure_functions", "use code.deciding_functions"),
         ("evidence.yaml", "fact: tests.empty", "fact: code.argparse", "no longer measured: take the condition out"),
         ("evidence.yaml", 'check: ">= 1"', 'check: ">= 0"', "always holds"),
         ("evidence.yaml", 'check: "== 1.0"', 'check: "> 1.0"', "never holds: trials.plain is a share from 0 to 1"),
@@ -433,6 +436,11 @@ def test_the_catalogue_names_exactly_the_measured_facts() -> None:
         "tests.missing_libraries": 0,
         "tests.out_of_time": 0,
         "tests.vacuous": False,
+        DECIDING: 0,
+        LINES: 0,
+        CATCH_ALLS: 0,
+        INTERRUPTS: 0,
+        "code.reported_failures": 0,
     }
     assert set(measured) == set(CATALOGUE)
     for name, value in measured.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import player_test_messages
@@ -46,6 +47,28 @@ class Entry(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
+class AnswerMarks(NamedTuple):
+    """What is noted or changed in a run of marked bytecode (see the package ``answers``).
+
+    Attributes:
+        name: The built-in name by which marked code finds our function, and the file of the notes.
+        noted: What is noted: ``answers`` with effects, ``blocks``, or ``calls`` of a trial's own functions.
+        changed: The number of the function whose answers are changed; None if there is none.
+        likely: The texts and numbers that it answers elsewhere.
+        raised: The number of the block in which an error is raised; None if there is none.
+        error: The name of its class.
+        is_interrupt: Whether it is one that only ``except BaseException`` takes, such as Ctrl-C.
+    """
+
+    name: str
+    noted: str = ""
+    changed: int | None = None
+    likely: Sequence[Any] = ()
+    raised: int | None = None
+    error: str = ""
+    is_interrupt: bool = False
+
+
 class RunRequest(NamedTuple):
     """A request to fork a child.
 
@@ -66,6 +89,7 @@ class RunRequest(NamedTuple):
         allow_fork: Whether the child may start processes.
         plan: In mode ``tests``, which tests to run.
         watched: The Python files, relative to the submission, whose execution is recorded.
+        marks: If ``bytecode`` is marked, or is to be: what is noted or changed.
     """
 
     id: str
@@ -84,6 +108,7 @@ class RunRequest(NamedTuple):
     allow_fork: bool
     plan: PlayerTestPlan | None
     watched: list[str]
+    marks: AnswerMarks | None
 
 
 class ExecutionRequest(NamedTuple):
@@ -164,6 +189,7 @@ def parse_client_message(message: object) -> RunRequest | ExecutionRequest | Sto
         allow_fork=fields.flag("allow_fork"),
         plan=player_test_messages.parse_plan(fields.nested("examination")) if "examination" in fields else None,
         watched=fields.texts("watched"),
+        marks=_parse_marks(fields.nested("marks")) if "marks" in fields else None,
     )
 
 
@@ -174,6 +200,19 @@ def _parse_entry(fields: Fields) -> Entry:
     if kind == "module":
         return Entry(kind, fields.text("name"))
     return Entry(kind, paths=tuple(fields.texts("paths")) if kind == "compile" else ())
+
+
+def _parse_marks(fields: Fields) -> AnswerMarks:
+    changed, raised = (None if fields.get(name) is None else fields.integer(name) for name in ("changed", "raised"))
+    return AnswerMarks(
+        name=fields.text("name"),
+        noted=fields.text("noted"),
+        changed=changed,
+        likely=fields.items("likely"),
+        raised=raised,
+        error=fields.text("error"),
+        is_interrupt=fields.flag("is_interrupt"),
+    )
 
 
 def _parse_limits(fields: Fields) -> RunLimits:

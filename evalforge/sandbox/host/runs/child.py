@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
+from answers import marking, noting
 from cage import layers
 from cage.resource_limits import ResourceLimits
 from protocol.player_test_messages import PlayerTestPlan
@@ -127,6 +128,8 @@ def become_program(
             host.record.watch()
         os.write(own.report, CAGED)  # failures from here on are the player's
         _import_from(request)
+        if request.marks is not None and request.mode != "compile":
+            noting.start(request.source, request.marks, in_session=request.mode == "session")
         serve_tests = functools.partial(host.serve_tests, programs) if host.serve_tests else None
         status = _run_request(request, folders, own.session, reporter, serve_tests)
         status = interpreter.finish_program(status)
@@ -222,6 +225,8 @@ def _run_request(
             _serve_client(request, folders, socket.socket(fileno=session_descriptor), reporter, serve_tests)
         elif request.entry.kind == "module":
             entry_points.run_module(request.entry.target, request.args)
+        elif request.entry.kind == "compile" and request.marks is not None:
+            marking.compile_marked(request.source, request.entry.paths, request.marks.name)
         elif request.entry.kind == "compile":
             entry_points.compile_files(request.source, request.entry.paths)
         else:

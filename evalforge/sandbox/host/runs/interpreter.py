@@ -91,7 +91,7 @@ def exit_status_of(code: object) -> int:
 
 
 def exit_status_of_error(error: BaseException, root: str) -> int:
-    """Print the traceback of an exception that ends a program, and return the exit status.
+    """Hand an exception that ends a program to ``sys.excepthook``, as the interpreter does, and return the exit status.
 
     Args:
         error: The exception; not a ``SystemExit``.
@@ -100,7 +100,13 @@ def exit_status_of_error(error: BaseException, root: str) -> int:
     trace = error.__traceback__
     while trace and not trace.tb_frame.f_code.co_filename.startswith(root):
         trace = trace.tb_next
-    traceback.print_exception(type(error), error, trace)
+    try:
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+    except SystemExit as leaving:
+        return exit_status_of(leaving.code)
+    except BaseException:  # noqa: BLE001 - the hook may be the player's
+        traceback.print_exc()
+        traceback.print_exception(type(error), error, trace)
     return EXIT_INTERRUPTED if isinstance(error, KeyboardInterrupt) else _EXIT_FAILED
 
 
