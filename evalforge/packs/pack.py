@@ -26,6 +26,7 @@ class Hints(RootModel[dict[str, tuple[str, ...]]]):
 
 
 MEASURED_IF_ASKED = (
+    "code.io_mixed",
     "code.deciding_functions",
     "code.line_functions",
     "code.catch_alls",
