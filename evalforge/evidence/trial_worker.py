@@ -235,8 +235,8 @@ def gather(
             program_files = _program_files(submission)
             host.compile(staged, program_files)
             failures = FailureReports()
-            host.take_report = failures.count
-            perform(run)
+            with host.reports_to(failures.count):
+                perform(run)
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked, suite=tests.suite())

@@ -18,6 +18,13 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+MEASURED_IF_ASKED = (
+    "code.deciding_functions",
+    "code.line_functions",
+    "code.catch_alls",
+    "code.caught_interrupts",
+)
+"""The facts that are only measured where a boss's rules ask for them, up to the number that they ask for."""
 # Facts from running the player's tests, and whether there are any: these count as behaviour, not style.
 _TESTS_AS_RUN = frozenset(
     {"tests.count", "tests.passed", "tests.mutation_score", "tests.noticed"}

@@ -10,7 +10,7 @@ from pydantic import BaseModel, RootModel
 
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.errors import PackError
-from evalforge.model.level_rules import LevelRules
+from evalforge.model.level_rules import MEASURED_IF_ASKED, LevelRules
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.document import Document, read_document, read_text
 from evalforge.packs.fingerprint import files_below, framed, framed_files, short_hash
@@ -23,15 +23,6 @@ M = TypeVar("M", bound=BaseModel)
 
 class Hints(RootModel[dict[str, tuple[str, ...]]]):
     """Three hints for each criterion, from nudge to worked pattern."""
-
-
-MEASURED_IF_ASKED = (
-    "code.deciding_functions",
-    "code.line_functions",
-    "code.catch_alls",
-    "code.caught_interrupts",
-)
-"""The facts that are only measured where a boss's rules ask for them, up to the number that they ask for."""
 
 
 @dataclass(frozen=True)

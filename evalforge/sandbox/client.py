@@ -8,8 +8,8 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -152,6 +152,10 @@ def parse_reply(message: object) -> RunReply | HostFault:
     return HostFault.model_validate(message) if is_fault else RunReply.model_validate(message)
 
 
+def _unchanged(report: RunReport) -> RunReport:
+    return report
+
+
 HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: in it, or beside it in a checkout, are shipped bosses with their trials and gold levels.
 _HIDDEN_FOLDERS = [HOST_FOLDER.parents[1], HOST_FOLDER.parents[2] / "bosses"]
@@ -183,8 +187,7 @@ class Host:
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
         self._process: HostProcess | None = None
-        self.take_report: Callable[[RunReport], RunReport] = lambda report: report
-        """Called with the report of each run; returns what whoever asked for the run gets."""
+        self._take_report = _unchanged
         self._why_not_running = "it was shut down"
         with ExitStack() as unless_started:
             unless_started.callback(self.shut_down)
@@ -250,6 +253,15 @@ class Host:
         best = str(self.probe.get("layer", "none"))
         self.layer = self._wanted_layer or best
         self._readable = exclude_hidden(hello.readable, _HIDDEN_FOLDERS)
+
+    @contextmanager
+    def reports_to(self, take: Callable[[RunReport], RunReport]) -> Generator[None]:
+        """Meanwhile hand the report of each run to a function, which returns what whoever asked for the run gets."""
+        self._take_report = take
+        try:
+            yield
+        finally:
+            self._take_report = _unchanged
 
     def run(self, staged: StagedSubmission, program: Program, call: Call, limits: RunLimits | None = None) -> RunReport:
         """Run a program of the submission to its end."""
@@ -360,7 +372,7 @@ class Host:
             raise
         if isinstance(reply, HostFault):
             raise reply.error(limits)
-        return self.take_report(reply.as_report(limits))
+        return self._take_report(reply.as_report(limits))
 
     def _reply_to_last(self, deadline: float) -> object:
         """Receive the reply to the last request, skipping late replies to requests that were given up."""

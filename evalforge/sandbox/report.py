@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+TRACEBACK_START = "Traceback (most recent call last)"
+"""The line with which Python begins to show an error."""
+
 
 class Ending(StrEnum):
     """The ways in which a run can end."""

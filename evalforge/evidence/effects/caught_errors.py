@@ -12,7 +12,7 @@ _WORDS = {
     CATCH_ALLS: "takes even an error that nobody foresaw: name the exceptions you expect",
     INTERRUPTS: "takes even Ctrl-C: name the exceptions you expect",
 }
-TRIALS_CODE = ("", 0)
+_TRIALS_CODE = ("", 0)
 """Stands for code of a trial at the outer end of a stack."""
 _MAX_FOUND, _MAX_OBSERVED, _MAX_RAISED = 3, 12, 30
 
@@ -73,7 +73,7 @@ def _fact(name: str, replays: Replays, observed: Sequence[Observed]) -> Fact:
 
 def _is_taken(raised: Raised, plain: Observed, stack: Sequence[Place | None]) -> bool:
     """Whether a raised error doesn't come out: no answer names it, and no process shows its traceback and fails."""
-    if raised.outcome.ended not in USABLE or raised.is_named or TRIALS_CODE in stack[:1]:
+    if raised.outcome.ended not in USABLE or raised.is_named or _TRIALS_CODE in stack[:1]:
         return False
     has_failed = any(status not in (0, None) for status in raised.outcome.statuses)
     if raised.is_printed and (has_failed or None in stack[:1]):

@@ -3,17 +3,15 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evalforge.evidence.effects.caught_errors import CATCH_ALLS, INTERRUPTS, error_facts
+from evalforge.evidence.effects.caught_errors import error_facts
 from evalforge.evidence.effects.deciding_functions import DECIDING, LINES, MAX_FOUND, function_facts, unmeasured_facts
 from evalforge.evidence.effects.replays import Replays
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.evidence import Fact
-from evalforge.model.level_rules import LevelRules, meets_check
+from evalforge.model.level_rules import MEASURED_IF_ASKED, LevelRules, meets_check
 from evalforge.packs.document import read_document
 from evalforge.sandbox.execution import Execution
-
-_NAMES = (DECIDING, LINES, CATCH_ALLS, INTERRUPTS)
 
 
 def asked_effects(rules_file: Path) -> dict[str, int]:
@@ -25,9 +23,9 @@ def asked_effects(rules_file: Path) -> dict[str, int]:
         PackError: The file isn't valid.
     """
     if not rules_file.is_file():
-        return dict.fromkeys(_NAMES, MAX_FOUND)
+        return dict.fromkeys(MEASURED_IF_ASKED, MAX_FOUND)
     rules, asked = read_document(rules_file).parse(LevelRules), dict[str, int]()
-    for name in sorted(rules.facts_asked_for.intersection(_NAMES)):
+    for name in sorted(rules.facts_asked_for.intersection(MEASURED_IF_ASKED)):
         checks = rules.checks_of(name)
         enough = (number for number in range(MAX_FOUND) if all(meets_check(check, number) for check in checks))
         asked[name] = next(enough, MAX_FOUND)

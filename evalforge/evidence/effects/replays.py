@@ -16,10 +16,9 @@ from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.sandbox.host.answers.marking import LIST_FILE
 from evalforge.sandbox.host.protocol.run_messages import AnswerMarks
-from evalforge.sandbox.report import RunReport
+from evalforge.sandbox.report import TRACEBACK_START, RunReport
 
 STATUS = re.compile(r"exit status (\d+)")
-TRACE = "Traceback (most recent call last)"
 USABLE = (TrialOutcome.PASSED, TrialOutcome.FAILED)
 _HANG_REPLAYS = 10
 _MAX_TIMES_MEDIAN = 10.0
@@ -159,7 +158,7 @@ class Replays:
         error = f"Fault{secrets.token_hex(8)}"
         outcome = self._play(trial, self._marks._replace(raised=number, error=error, is_interrupt=is_interrupt))
         streams = "".join(report.stdout + report.stderr for report in self._reports)
-        is_printed = TRACE in streams and error in streams  # a mere message would not help to find a bug
+        is_printed = TRACEBACK_START in streams and error in streams  # a mere message would not help to find a bug
         is_named = any(error in result for result in outcome.results if isinstance(result, str))
         return Raised(outcome, is_named, is_printed, tuple(self._notes))
 
@@ -167,11 +166,8 @@ class Replays:
         self._reports, self._notes = list[RunReport](), list[Notes]()
         self._staged.marks = marks
         run = self._run.on_copy(self._staged, {trial.id: max(_MIN_LIMIT_SECONDS, _TIME_FACTOR * trial.seconds)})
-        self._run.host.take_report = self._take_report
-        try:
+        with self._run.host.reports_to(self._take_report):
             self._perform(run)
-        finally:
-            self._run.host.take_report = lambda report: report
         result = run.results[0] if run.results else trial.model_copy(update={"outcome": TrialOutcome.NOT_RUN})
         self.count += 1 if result.outcome in USABLE else _HANG_REPLAYS
         answers = (step.result for step in result.steps if not STATUS.match(step.result))

@@ -1,8 +1,7 @@
 """Whether an operator learns of failures: what runs that end with another status than 0 leave for them."""
 
-from evalforge.evidence.effects.replays import TRACE
 from evalforge.model.evidence import Fact
-from evalforge.sandbox.report import RunReport
+from evalforge.sandbox.report import TRACEBACK_START, RunReport
 
 _MAX_COUNT = 2
 
@@ -14,8 +13,8 @@ class FailureReports:
         self._count = 0
 
     def count(self, report: RunReport) -> RunReport:
-        """Look at the report of a run and hand it on, as ``Host.take_report`` does."""
-        is_trace = report.uncaught_error is not None and TRACE in report.stderr
+        """Look at the report of a run and hand it on, for ``Host.reports_to``."""
+        is_trace = report.uncaught_error is not None and TRACEBACK_START in report.stderr
         has_failed = report.exit_code not in (0, None) and not is_trace
         self._count += has_failed and bool(report.stderr.strip() or report.files)
         return report

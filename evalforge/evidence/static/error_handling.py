@@ -125,7 +125,7 @@ def _does_nothing(scope: Scope, node: ast.stmt) -> bool:
 
 
 def _caught_names(module: Module, scope: Scope, caught: ast.expr | None) -> set[str]:
-    """The names of the exceptions that a handler catches, also those in a tuple that a name stands for."""
+    """The names of the exceptions that a handler catches, also those in a tuple that has a name."""
     values = module.assigned_values(caught.id, scope) if isinstance(caught, ast.Name) else []
     nodes = [node for node in values or [caught] if node is not None]
     return {simple_name(part) for node in nodes for part in (node.elts if isinstance(node, ast.Tuple) else [node])}

@@ -13,7 +13,7 @@ from evalforge.model.evidence import TrialStep
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.report import RunLimits, RunReport
+from evalforge.sandbox.report import TRACEBACK_START, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
 _MAX_ARGUMENT_CHARS = 40
@@ -38,7 +38,7 @@ class ScriptRun:
     @property
     def traceback(self) -> bool:
         """Whether an exception escaped, or the program printed a traceback itself."""
-        return self._report.uncaught_error is not None or "Traceback (most recent call last)" in self.output
+        return self._report.uncaught_error is not None or TRACEBACK_START in self.output
 
     def places_of(self, *words: str) -> list[str]:
         """The places where whole words were printed, such as ``HEAT on stderr, line 3``, in order of lines."""
