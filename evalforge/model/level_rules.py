@@ -19,6 +19,7 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "!=": operator.ne,
 }
 MEASURED_IF_ASKED = (
+    "code.io_mixed",
     "code.deciding_functions",
     "code.line_functions",
     "code.catch_alls",

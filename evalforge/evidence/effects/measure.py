@@ -1,10 +1,20 @@
 """Measures the facts of this package that a boss asks for."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from evalforge.evidence.effects.caught_errors import error_facts
-from evalforge.evidence.effects.deciding_functions import DECIDING, LINES, MAX_FOUND, function_facts, unmeasured_facts
+from evalforge.evidence.effects.deciding_functions import (
+    DECIDING,
+    LINES,
+    MAX_FOUND,
+    function_facts,
+    observe_plain_use,
+    unmeasured_facts,
+)
 from evalforge.evidence.effects.replays import Replays
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
@@ -12,6 +22,9 @@ from evalforge.model.evidence import Fact
 from evalforge.model.level_rules import MEASURED_IF_ASKED, LevelRules, meets_check
 from evalforge.packs.document import read_document
 from evalforge.sandbox.execution import Execution
+
+IO_MIXED = "code.io_mixed"
+_OF_PLAIN_USE = (DECIDING, LINES, IO_MIXED)
 
 
 def asked_effects(rules_file: Path) -> dict[str, int]:
@@ -32,18 +45,37 @@ def asked_effects(rules_file: Path) -> dict[str, int]:
     return asked
 
 
-def effect_facts(
-    names: Mapping[str, int], run: TrialRun, perform: RunTrials, paths: Sequence[str], execution: Execution
-) -> tuple[Fact, ...]:
-    """The facts of these names, up to these numbers, for the program in these files.
+class EffectMeasurement:
+    """Runs trials again to find the facts of these names, up to these numbers, for the program in these files.
 
-    Call it after the trials, with their run and record, while nobody else uses their host.
+    Make it after the trials, with their run and record, while nobody else uses their host.
     """
-    if execution.hidden or not names:
-        return unmeasured_facts(names, "The program hides code, so nothing is known about it.")
-    replays = Replays(run, perform, paths)
-    functions = {name: most for name, most in names.items() if name in (DECIDING, LINES)}
-    return (
-        *function_facts(functions, replays, run.results, execution),
-        *error_facts([name for name in names if name not in functions], replays, run.results, execution),
-    )
+
+    def __init__(
+        self, names: Mapping[str, int], run: TrialRun, perform: RunTrials, paths: Sequence[str], execution: Execution
+    ) -> None:
+        self._names = names
+        self._results = run.results
+        self._execution = execution
+        self._replays = None if execution.hidden or not names else Replays(run, perform, paths)
+        asks = not names.keys().isdisjoint(_OF_PLAIN_USE) and self._replays is not None and self._replays.functions
+        self._observed = observe_plain_use(self._replays, run.results) if self._replays and asks else ([], [])
+
+    def execution(self) -> Execution:
+        """The record of the trials, with the lines that read or wrote a standard stream in those that ran again."""
+        streamed: dict[str, set[int]] = defaultdict(set)
+        for again in chain(*self._observed):
+            for path, line in chain.from_iterable(notes.stream_lines for notes in again.notes):
+                streamed[path].add(line)
+        return replace(self._execution, streamed={path: frozenset(lines) for path, lines in streamed.items()})
+
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts, but for those that are read from the code with the help of this."""
+        names = {name: most for name, most in self._names.items() if name != IO_MIXED}
+        if self._replays is None:
+            return unmeasured_facts(names, "The program hides code, so nothing is known about it.")
+        functions = {name: most for name, most in names.items() if name in (DECIDING, LINES)}
+        return (
+            *function_facts(functions, self._replays, self._observed, self._results, self._execution),
+            *error_facts([n for n in names if n not in functions], self._replays, self._results, self._execution),
+        )

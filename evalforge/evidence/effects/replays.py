@@ -53,6 +53,7 @@ class Notes(NamedTuple):
 
     answers: dict[int, Answers]
     effects: tuple[tuple[str, str, int, str], ...]  # the kind, and the function: its file, its line, its name
+    stream_lines: tuple[Place, ...]  # where the program itself reads or writes a standard stream
     has_read: bool
     reached: dict[int, tuple[Place | None, ...]]  # blocks, each with the stack of the first time; None: a library
     left: tuple[Place, ...]  # the lines in stacks below calls of a trial's own functions

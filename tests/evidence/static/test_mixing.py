@@ -254,7 +254,7 @@ def test_edges_of_a_program_and_pure_logic_are_not_mixed(facts, source):
         pytest.param(
             """
             async def f(h, lo):
-                x = await h.read()
+                x = await run(h)
                 y = x * 2
                 return y if y < lo else lo - y
             """,
@@ -263,7 +263,7 @@ def test_edges_of_a_program_and_pure_logic_are_not_mixed(facts, source):
         pytest.param(
             """
             def f(h):
-                while (n := int(h.readline())) > 5:
+                while (n := int(input())) > 5:
                     h.write(str(n * 2))
             """,
             id="walrus and loop",

@@ -34,11 +34,12 @@ def arguments(frame: FrameType) -> list[Any]:
 
 
 class Effects:
-    """What has been seen so far: the kinds and functions of effects, and whether anything was read."""
+    """What has been seen so far: effects by kind and function, lines that use a stream, whether anything was read."""
 
     def __init__(self, root: str) -> None:
         self._prefix = os.path.join(root, "")
         self.noted: set[tuple[str, str, int, str]] = set()
+        self.stream_lines: set[tuple[str, int]] = set()
         self.has_read = False
 
     def is_players(self, frame: FrameType) -> bool:
@@ -54,6 +55,7 @@ class Effects:
 
         What an iterator, such as a stream read line by line, does belongs to its maker, not to a function handed it.
         """
+        is_innermost = True
         for frame in frames(inspect.currentframe()):
             code = frame.f_code
             if code.co_filename.startswith("<frozen importlib"):
@@ -61,6 +63,9 @@ class Effects:
             if code.co_filename.startswith(_LOGS):
                 kind = "log"
             if self.is_players(frame) and not _was_handed(frame, iterator):
+                if is_innermost and kind in ("input", "output"):
+                    self.stream_lines.add((self.path_of(frame), frame.f_lineno))
+                is_innermost = False
                 self.has_read = self.has_read or kind in ("input", "file")
                 self.noted.add((kind, self.path_of(frame), code.co_firstlineno, code.co_name))
                 if code.co_flags & inspect.CO_GENERATOR:

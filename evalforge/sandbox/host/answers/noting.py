@@ -129,7 +129,7 @@ class AnswerNotes:
         """Write all notes to a file."""
         answers = {number: list(vars(answers).values()) for number, answers in self._answers.items()}
         caught = self._error and self._caught_at(list(traceback.walk_tb(self._error.__traceback__)))
-        effects = [sorted(self._effects.noted), self._effects.has_read]
+        effects = [sorted(self._effects.noted), sorted(self._effects.stream_lines), self._effects.has_read]
         with open(path, "w", encoding="utf-8") as file:
             json.dump([answers, *effects, self._reached, sorted(self._left), caught], file)
 
