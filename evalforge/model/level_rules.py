@@ -22,6 +22,7 @@ MEASURED_IF_ASKED = (
     "code.io_mixed",
     "code.deciding_functions",
     "code.line_functions",
+    "code.shared_state",
     "code.catch_alls",
     "code.caught_interrupts",
 )

@@ -16,6 +16,7 @@ from evalforge.evidence.effects.deciding_functions import (
     unmeasured_facts,
 )
 from evalforge.evidence.effects.replays import Replays
+from evalforge.evidence.effects.shared_state import SHARED, shared_state_fact
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.evidence import Fact
@@ -75,7 +76,9 @@ class EffectMeasurement:
         if self._replays is None:
             return unmeasured_facts(names, "The program hides code, so nothing is known about it.")
         functions = {name: most for name, most in names.items() if name in (DECIDING, LINES)}
+        errors = [name for name in names if name not in (*functions, SHARED)]
         return (
             *function_facts(functions, self._replays, self._observed, self._results, self._execution),
-            *error_facts([n for n in names if n not in functions], self._replays, self._results, self._execution),
+            *error_facts(errors, self._replays, self._results, self._execution),
+            *([shared_state_fact(self._replays, self._results)] if SHARED in names else []),
         )

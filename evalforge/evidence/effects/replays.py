@@ -29,6 +29,10 @@ Place = tuple[str, int]
 """A file of the program, and a line."""
 
 
+Name = tuple[str, str]
+"""A file of the program, and a name in its module."""
+
+
 class MarkedFunction(NamedTuple):
     """A function of the program, as ``marking.py`` lists it."""
 
@@ -58,6 +62,7 @@ class Notes(NamedTuple):
     reached: dict[int, tuple[Place | None, ...]]  # blocks, each with the stack of the first time; None: a library
     left: tuple[Place, ...]  # the lines in stacks below calls of a trial's own functions
     caught: tuple[Place | None, ...] | None  # the stack of the raised error, from where it was caught; None: a library
+    changed: tuple[Name, ...]  # whose state calls changed
 
 
 class Block(NamedTuple):
@@ -74,7 +79,8 @@ class Block(NamedTuple):
         return place[0] == self.path and self.first <= place[1] <= self.last
 
 
-_PLACES, _NOTES = TypeAdapter(tuple[tuple[MarkedFunction, ...], tuple[Block, ...]]), TypeAdapter(Notes)
+_PLACES = TypeAdapter(tuple[tuple[MarkedFunction, ...], tuple[Block, ...], tuple[tuple[str, str, int], ...]])
+_NOTES = TypeAdapter(Notes)
 
 
 class Outcome(NamedTuple):
@@ -138,12 +144,13 @@ class Replays:
         self._reports, self._notes = list[RunReport](), list[Notes]()
         self._marks = AnswerMarks(f"_{secrets.token_hex(8)}")
         self._staged = run.staged.with_marks(self._marks)
-        places = run.host.compile(self._staged, paths).get(LIST_FILE, b"[[], []]")
-        self.functions, self.blocks = _PLACES.validate_json(places)
+        places = run.host.compile(self._staged, paths).get(LIST_FILE, b"[[], [], []]")
+        self.functions, self.blocks, names = _PLACES.validate_json(places)
+        self.line_by_name = {(path, name): line for path, name, line in reversed(names)}
         self.count = 0
         """How many trials ran."""
 
-    def observe(self, trial: TrialResult, noted: Literal["answers", "blocks", "calls"]) -> Observed | None:
+    def observe(self, trial: TrialResult, noted: Literal["answers", "blocks", "calls", "state"]) -> Observed | None:
         """Run a trial again without a change, and note something; None if it doesn't end as it did at first."""
         marks = self._marks._replace(noted=noted)
         outcome, notes = self._play(trial, marks), tuple(self._notes)
@@ -153,6 +160,10 @@ class Replays:
     def change(self, trial: TrialResult, number: int, likely: Sequence[str | int] = ()) -> Outcome:
         """Run a trial again with the answers of one function changed, to likely ones."""
         return self._play(trial, self._marks._replace(changed=number, likely=[*likely]))
+
+    def put_back(self, observed: Observed, names: Sequence[Name]) -> Outcome:
+        """Run a trial again with the state of some names put back where each call begins."""
+        return self._play(observed.trial, self._marks._replace(noted="state", put_back=[*names]))
 
     def raise_in(self, trial: TrialResult, number: int, *, is_interrupt: bool) -> Raised:
         """Run a trial again with an error raised in one block that nobody can know, or with an interrupt."""

@@ -111,7 +111,6 @@ _COUNTS: dict[str, _Measure] = {
     "specific_excepts": error_handling.specific_excepts,
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
-    "global_writes": shared_state.global_writes,
     "checking_changes": shared_state.checking_changes,
     "handed_changes": shared_state.handed_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,

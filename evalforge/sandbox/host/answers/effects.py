@@ -46,6 +46,11 @@ class Effects:
         """Whether a frame is of the player's code."""
         return frame.f_code.co_filename.startswith(self._prefix)
 
+    def relative(self, file: object) -> str | None:
+        """The path of a file of the player's, relative to the submission; None for other files."""
+        is_players = isinstance(file, str) and file.startswith(self._prefix)
+        return file[len(self._prefix) :] if is_players else None
+
     def path_of(self, frame: FrameType) -> str:
         """The path of a frame's file, relative to the submission."""
         return frame.f_code.co_filename[len(self._prefix) :]

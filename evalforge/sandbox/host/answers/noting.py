@@ -20,6 +20,7 @@ from protocol.run_messages import AnswerMarks
 
 from .effects import Effects, arguments, frames
 from .marking import first_mark
+from .shared_state import SharedState
 
 # Built-ins typed as ``Any``, because the types of the values are unknown.
 _generator: Any = GeneratorType
@@ -54,6 +55,7 @@ class AnswerNotes:
 
     def __init__(self, effects: Effects, marks: AnswerMarks, *, in_session: bool) -> None:
         self._effects = effects
+        self.state = SharedState(effects, marks.put_back)
         self._in_session = in_session
         self._key = first_mark(marks.name)
         self._noted, self._changed = marks.noted, marks.changed
@@ -130,8 +132,9 @@ class AnswerNotes:
         answers = {number: list(vars(answers).values()) for number, answers in self._answers.items()}
         caught = self._error and self._caught_at(list(traceback.walk_tb(self._error.__traceback__)))
         effects = [sorted(self._effects.noted), sorted(self._effects.stream_lines), self._effects.has_read]
+        rest = [self._reached, sorted(self._left), caught, [*self.state.changed]]
         with open(path, "w", encoding="utf-8") as file:
-            json.dump([answers, *effects, self._reached, sorted(self._left), caught], file)
+            json.dump([answers, *effects, *rest], file)
 
     def _caught_at(self, stack: list[tuple[FrameType, int]]) -> list[tuple[str, int] | None]:
         """The player's lines in an error's stack; before them a trial's code or a library, if that caught it."""
@@ -152,9 +155,10 @@ def start(root: str, marks: AnswerMarks, *, in_session: bool) -> None:
         atexit.register(notes.write, os.path.join(os.getcwd(), marks.name))
     if marks.noted == "answers":
         effects.watch()
-    if marks.noted == "calls":
-        threading.setprofile(notes.note_call)
-        sys.setprofile(notes.note_call)
+    watchers = {"calls": notes.note_call, "state": notes.state.note_call}
+    if marks.noted in watchers:
+        threading.setprofile(watchers[marks.noted])
+        sys.setprofile(watchers[marks.noted])
 
 
 def _other_value(value: Any) -> Any:

@@ -1,0 +1,179 @@
+"""State that calls share: what can be reached from the names of the player's modules, and is changed by calls.
+
+What is there once a module is imported is its own affair. Each later call of a function begins with a look at it: what
+differs was changed by calls, and is put back on request. If nobody misses it, it was a cache or a note; if somebody
+does, a call depends on what others left.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import linecache
+import sys
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator
+from types import CellType, FrameType, FunctionType, MethodType, SimpleNamespace
+from typing import Any
+
+from .effects import Effects, frames
+
+Name = tuple[str, str]
+"""A file of the player's, and a name in its module."""
+_MAX_LOOKS, _MAX_OBJECTS, _MAX_ITEMS = 400, 4000, 2000
+_MAPPINGS: tuple[Any, ...] = (OrderedDict, dict)
+_ROWS: tuple[Any, ...] = (list, bytearray)
+_BAGS: tuple[Any, ...] = (set, deque)
+_PASSED: tuple[Any, ...] = (
+    *(tuple, frozenset, staticmethod, classmethod, property),
+    *(MethodType, functools.partial, type(functools.lru_cache(len))),
+)
+"""What can't change itself, but may lead to what can."""
+_SETUP = ("@", "def ", "async def ", "class ")
+"""How lines of a script begin that define something: what they call prepares it, as registering does."""
+_MISSING = object()
+
+
+class SharedState:
+    """Notes the names whose state calls change, and puts back that of some of them."""
+
+    def __init__(self, effects: Effects, put_back: Iterable[Iterable[str]]) -> None:
+        self.changed: dict[Name, None] = {}
+        self._effects = effects
+        self._put_back = set(map(tuple, put_back))
+        self._values: dict[Name, Any] = {}
+        self._contents: dict[int, tuple[Name, Any, list[Any]]] = {}
+        self._looks_left = _MAX_LOOKS
+        self._is_busy = self._is_preparing = False
+
+    def note_call(self, frame: FrameType, event: str, _: object) -> None:
+        """Look at the state where a function begins, or goes back to a script; a function for ``sys.setprofile``."""
+        is_function = self._effects.is_players(frame) and frame.f_code.co_name != "<module>"
+        if self._is_busy or not is_function or event not in ("call", "return"):
+            return
+        callers = [caller for caller in frames(frame.f_back) if self._effects.is_players(caller)]
+        is_scripts = bool(callers) and callers[0].f_code.co_name == "<module>"
+        if any(map(_prepares, callers)):
+            self._is_preparing = True
+        elif self._looks_left and (event == "call" or is_scripts):
+            self._is_busy = True  # the player's own methods may be called
+            self._look(is_new=event == "call" and (is_scripts or self._is_preparing))
+            self._is_busy = self._is_preparing = False
+            self._looks_left -= 1
+
+    def _look(self, *, is_new: bool) -> None:
+        """Get to know what is new of the state, or all of it, and compare the rest with what is known."""
+        namespaces = dict(self._namespaces())
+        if is_new:
+            self._values.clear()
+            self._contents.clear()
+        for path, namespace in namespaces.items():
+            for name, value in list(namespace.items()):
+                if name[:2] != "__":
+                    self._values.setdefault((path, name), value)
+                    self._remember((path, name), value)
+        for (path, name), value in self._values.items():
+            if namespaces[path].get(name, _MISSING) is not value and self._is_to_put_back((path, name)):
+                namespaces[path][name] = value
+        for name, holder, items in self._contents.values():
+            if not _are_same(_items(holder), items) and self._is_to_put_back(name):
+                _put_back(holder, items)
+
+    def _is_to_put_back(self, name: Name) -> bool:
+        self.changed[name] = None
+        return name in self._put_back
+
+    def _namespaces(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        for module in list(sys.modules.values()):
+            path = self._effects.relative(getattr(module, "__file__", None))
+            if path is not None:
+                yield path, vars(module)
+
+    def _remember(self, name: Name, value: Any) -> None:
+        """Remember what is in all that can be reached from a value."""
+        waiting, reached = [value], set[int]()
+        while waiting and len(self._contents) < _MAX_OBJECTS:
+            value = waiting.pop()
+            if id(value) in reached:
+                continue
+            reached.add(id(value))
+            is_function = isinstance(value, FunctionType)
+            waiting += gc.get_referents(value) if isinstance(value, _PASSED) else ()
+            waiting += (value.__defaults__ or ()) if is_function else ()
+            for holder in self._holders(value):
+                items = _items(holder)
+                if len(items) <= _MAX_ITEMS:
+                    self._contents.setdefault(id(holder), (name, holder, items))
+                    waiting += items
+
+    def _holders(self, value: Any) -> Iterator[Any]:
+        """What holds the parts of a value that can change: itself, its attributes, the cells of a function."""
+        kind = value if isinstance(value, type) else type(value)
+        is_own = self._is_own(sys.modules.get(kind.__module__)) or kind is SimpleNamespace
+        if isinstance(value, FunctionType):
+            if self._effects.relative(value.__code__.co_filename) is not None or hasattr(value, "__wrapped__"):
+                yield from (*(value.__closure__ or ()), vars(value), value.__kwdefaults__ or {})
+        elif is_own or isinstance(value, (*_MAPPINGS, *_ROWS, *_BAGS, CellType)):
+            yield value
+            if is_own and hasattr(value, "__dict__") and kind is not value:
+                yield vars(value)
+
+    def _is_own(self, module: object) -> bool:
+        return self._effects.relative(getattr(module, "__file__", None)) is not None
+
+
+def _prepares(caller: FrameType) -> bool:
+    """Whether a frame is the body of an imported module, or a line of a script that defines something."""
+    if caller.f_code.co_name != "<module>":
+        return False
+    is_imported = caller.f_globals.get("__name__") != "__main__"
+    return is_imported or linecache.getline(caller.f_code.co_filename, caller.f_lineno).startswith(_SETUP)
+
+
+def _attributes(holder: Any) -> dict[str, Any]:
+    """What a class, or an object with slots, has been given."""
+    if isinstance(holder, type):
+        given = vars(holder).items()
+        return {name: value for name, value in given if name[:2] != "__" or isinstance(value, FunctionType)}
+    slots = [vars(kind).get("__slots__", ()) for kind in type(holder).__mro__]
+    names = [name for each in slots for name in ([each] if isinstance(each, str) else each) if name[:2] != "__"]
+    return {name: getattr(holder, name) for name in names if hasattr(holder, name)}
+
+
+def _items(holder: Any) -> list[Any]:
+    """What is in a holder; keys come before their values."""
+    if isinstance(holder, CellType):
+        try:
+            return [holder.cell_contents]
+        except ValueError:  # it is empty
+            return []
+    if isinstance(holder, (*_ROWS, *_BAGS)):
+        return sorted(holder, key=id) if isinstance(holder, set) else list(holder)
+    mapping = holder if isinstance(holder, dict) else _attributes(holder)
+    return [*dict.keys(mapping), *dict.values(mapping)]
+
+
+def _are_same(items: list[Any], others: list[Any]) -> bool:
+    return len(items) == len(others) and all(item is other for item, other in zip(items, others))
+
+
+def _put_back(holder: Any, items: list[Any]) -> None:
+    """Give a holder what was in it, past the methods of its class, which may be the player's."""
+    kinds: tuple[Any, ...] = (*_MAPPINGS, *_BAGS, *_ROWS, CellType, type, object)
+    kind: Any = next(kind for kind in kinds if isinstance(holder, kind))
+    pairs = dict(zip(items[: len(items) // 2], items[len(items) // 2 :]))
+    if kind in _MAPPINGS:
+        kind.clear(holder)
+        kind.update(holder, pairs)
+    elif kind in _BAGS:
+        kind.clear(holder)
+        (set.update if kind is set else deque.extend)(holder, items)
+    elif kind in _ROWS:
+        kind.__setitem__(holder, slice(None), items)
+    elif kind is CellType and items:
+        holder.cell_contents = items[0]
+    elif kind is not CellType:
+        for name in _attributes(holder).keys() - pairs.keys():
+            kind.__delattr__(holder, name)
+        for name, value in pairs.items():
+            kind.__setattr__(holder, name, value)
