@@ -20,6 +20,7 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 MEASURED_IF_ASKED = (
     "code.io_mixed",
+    "code.module_level_statements",
     "code.deciding_functions",
     "code.line_functions",
     "code.shared_state",

@@ -1,7 +1,7 @@
 """Measures the facts of this package that a boss asks for."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -15,7 +15,7 @@ from evalforge.evidence.effects.deciding_functions import (
     observe_plain_use,
     unmeasured_facts,
 )
-from evalforge.evidence.effects.replays import Replays
+from evalforge.evidence.effects.replays import Observed, Place, Replays
 from evalforge.evidence.effects.shared_state import SHARED, shared_state_fact
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
@@ -24,8 +24,12 @@ from evalforge.model.level_rules import MEASURED_IF_ASKED, LevelRules, meets_che
 from evalforge.packs.document import read_document
 from evalforge.sandbox.execution import Execution
 
-IO_MIXED = "code.io_mixed"
-_OF_PLAIN_USE = (DECIDING, LINES, IO_MIXED)
+_READ = ("code.io_mixed", "code.module_level_statements")
+"""What is read from the code with the help of the lines that were noted."""
+_OF_PLAIN_USE = (DECIDING, LINES, *_READ)
+
+
+_NOTHING = (list[Observed](), list[Observed]())
 
 
 def asked_effects(rules_file: Path) -> dict[str, int]:
@@ -60,19 +64,18 @@ class EffectMeasurement:
         self._execution = execution
         self._replays = None if execution.hidden or not names else Replays(run, perform, paths)
         asks = not names.keys().isdisjoint(_OF_PLAIN_USE) and self._replays is not None and self._replays.functions
-        self._observed = observe_plain_use(self._replays, run.results) if self._replays and asks else ([], [])
+        self._observed = observe_plain_use(self._replays, run.results) if self._replays and asks else _NOTHING
 
     def execution(self) -> Execution:
-        """The record of the trials, with the lines that read or wrote a standard stream in those that ran again."""
-        streamed: dict[str, set[int]] = defaultdict(set)
-        for again in chain(*self._observed):
-            for path, line in chain.from_iterable(notes.stream_lines for notes in again.notes):
-                streamed[path].add(line)
-        return replace(self._execution, streamed={path: frozenset(lines) for path, lines in streamed.items()})
+        """The record of the trials, with the lines that read or wrote something in those that ran again."""
+        notes = [each for again in chain(*self._observed) for each in again.notes]
+        streamed = _lines_by_path(chain.from_iterable(each.stream_lines for each in notes))
+        acting = _lines_by_path(chain.from_iterable(each.body_lines for each in notes))
+        return replace(self._execution, streamed=streamed, acting=acting)
 
     def facts(self) -> tuple[Fact, ...]:
         """The facts, but for those that are read from the code with the help of this."""
-        names = {name: most for name, most in self._names.items() if name != IO_MIXED}
+        names = {name: most for name, most in self._names.items() if name not in _READ}
         if self._replays is None:
             return unmeasured_facts(names, "The program hides code, so nothing is known about it.")
         functions = {name: most for name, most in names.items() if name in (DECIDING, LINES)}
@@ -82,3 +85,10 @@ class EffectMeasurement:
             *error_facts(errors, self._replays, self._results, self._execution),
             *([shared_state_fact(self._replays, self._results)] if SHARED in names else []),
         )
+
+
+def _lines_by_path(places: Iterable[Place]) -> dict[str, frozenset[int]]:
+    lines: dict[str, set[int]] = defaultdict(set)
+    for path, line in places:
+        lines[path].add(line)
+    return {path: frozenset(numbers) for path, numbers in lines.items()}

@@ -58,6 +58,7 @@ class Notes(NamedTuple):
     answers: dict[int, Answers]
     effects: tuple[tuple[str, str, int, str], ...]  # the kind, and the function: its file, its line, its name
     stream_lines: tuple[Place, ...]  # where the program itself reads or writes a standard stream
+    body_lines: tuple[Place, ...]  # where the body of a module does, itself or through what it calls, or uses a file
     has_read: bool
     reached: dict[int, tuple[Place | None, ...]]  # blocks, each with the stack of the first time; None: a library
     left: tuple[Place, ...]  # the lines in stacks below calls of a trial's own functions
@@ -147,15 +148,18 @@ class Replays:
         places = run.host.compile(self._staged, paths).get(LIST_FILE, b"[[], [], []]")
         self.functions, self.blocks, names = _PLACES.validate_json(places)
         self.line_by_name = {(path, name): line for path, name, line in reversed(names)}
+        self._observed: dict[tuple[str, str], Observed | None] = {}
         self.count = 0
         """How many trials ran."""
 
-    def observe(self, trial: TrialResult, noted: Literal["answers", "blocks", "calls", "state"]) -> Observed | None:
+    def observe(self, trial: TrialResult, noted: Literal["answers", "blocks", "calls"]) -> Observed | None:
         """Run a trial again without a change, and note something; None if it doesn't end as it did at first."""
-        marks = self._marks._replace(noted=noted)
-        outcome, notes = self._play(trial, marks), tuple(self._notes)
-        is_same = outcome.ended is trial.outcome and (trial.passed or self._play(trial, marks) == outcome)
-        return Observed(trial, outcome, notes) if is_same else None
+        if (trial.id, noted) not in self._observed:
+            marks = self._marks._replace(noted=noted)
+            outcome, notes = self._play(trial, marks), tuple(self._notes)
+            is_same = outcome.ended is trial.outcome and (trial.passed or self._play(trial, marks) == outcome)
+            self._observed[trial.id, noted] = Observed(trial, outcome, notes) if is_same else None
+        return self._observed[trial.id, noted]
 
     def change(self, trial: TrialResult, number: int, likely: Sequence[str | int] = ()) -> Outcome:
         """Run a trial again with the answers of one function changed, to likely ones."""
@@ -163,7 +167,7 @@ class Replays:
 
     def put_back(self, observed: Observed, names: Sequence[Name]) -> Outcome:
         """Run a trial again with the state of some names put back where each call begins."""
-        return self._play(observed.trial, self._marks._replace(noted="state", put_back=[*names]))
+        return self._play(observed.trial, self._marks._replace(noted="blocks", put_back=[*names]))
 
     def raise_in(self, trial: TrialResult, number: int, *, is_interrupt: bool) -> Raised:
         """Run a trial again with an error raised in one block that nobody can know, or with an interrupt."""

@@ -1,10 +1,10 @@
-"""Calls that reach outside the program (files, terminal, processes, network), and calls that vary by chance."""
+"""Where a program reaches outside: files, standard streams, its end."""
 
 import ast
 
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.scopes import Scope, called
-from evalforge.evidence.static.vocabulary import EXITS, PREDICTABLE, UNPREDICTABLE
+from evalforge.evidence.static.vocabulary import EXITS
 
 _SEEN = "a file"
 """What a line touched if it calls nothing."""
@@ -47,12 +47,3 @@ def _called_on(line: int, scope: Scope) -> str:
     names = [name for call, name in scope.calls if call.lineno == line]
     name = min(names, key=lambda name: name.startswith(UNKNOWN), default=_SEEN)
     return name.removeprefix("builtins.").removeprefix(".()").lstrip(UNKNOWN)
-
-
-def unpredictable_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
-    """Find where a scope depends on the clock, chance, the environment or threads, as (line, what)."""
-    names = [(call.lineno, name) for call, name in scope.calls]
-    names += [
-        (node.lineno, module.dotted_name(node, scope)) for node in scope.nodes(ast.Attribute) if node.attr == "environ"
-    ]
-    return sorted({(line, name) for line, name in names if name.startswith(UNPREDICTABLE) and name not in PREDICTABLE})

@@ -37,6 +37,7 @@ class Module:
         functions_called: The first lines of functions that were called in the trials.
         touching_lines: By scope, the lines that opened a file or the like in the trials.
         streaming_lines: By scope, the lines that read or wrote a standard stream in plain use.
+        acting_lines: The lines outside functions that read or wrote something, themselves or through calls.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Module:
     functions_called: frozenset[int] = frozenset()
     touching_lines: Mapping[Scope, list[int]] = field(default_factory=dict[Scope, list[int]])
     streaming_lines: Mapping[Scope, list[int]] = field(default_factory=dict[Scope, list[int]])
+    acting_lines: frozenset[int] = frozenset()
 
     def ran(self, node: ast.stmt | ast.expr, scope: Scope) -> bool:
         """Whether a trial executed part of a node in this scope; true if there is no record.

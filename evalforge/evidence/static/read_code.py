@@ -57,6 +57,7 @@ def program_modules(modules: Sequence[Module], execution: Execution | None, test
         module.functions_called = execution.entered.get(module.path, frozenset())
         module.touching_lines = _by_scope(module, execution.touched.get(module.path, frozenset()))
         module.streaming_lines = _by_scope(module, execution.streamed.get(module.path, frozenset()))
+        module.acting_lines = execution.acting.get(module.path, frozenset())
     if not (execution.has_worked or any(module.was_called(scope) for module in ran for scope in module.functions)):
         for module in ran:  # it failed before doing anything, so what it would have run is unknown
             module.lines_run = None

@@ -5,10 +5,6 @@ def _name_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _prefixes(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
 PURE_OS = _name_set("""
     join basename dirname split splitext normpath normcase relpath commonpath commonprefix fspath isabs
     fsencode fsdecode strerror getenv urandom
@@ -16,14 +12,6 @@ PURE_OS = _name_set("""
 """Functions in ``os`` and ``os.path`` that don't touch the file system."""
 
 EXITS = _name_set("sys.exit os._exit os.abort builtins.exit builtins.quit")
-
-UNPREDICTABLE = _prefixes("""
-    time. random. secrets. uuid.uuid1 uuid.uuid4 os.environ os.getenv os.urandom asyncio.sleep
-    threading. multiprocessing. signal. atexit. warnings.warn datetime.datetime.now
-    datetime.datetime.utcnow datetime.datetime.today datetime.date.today
-""")
-"""Clock, chance, environment, threads: the same arguments may give different results."""
-PREDICTABLE = _name_set("random.Random time.strftime time.strptime time.mktime time.gmtime")
 
 MUTATORS = _name_set("""
     append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft
@@ -35,8 +23,3 @@ MUTATORS = _name_set("""
 
 SILENT_MUTATORS = _name_set("append extend insert clear sort reverse add discard update")
 """Changing methods that return None; elsewhere methods of these names may do something else."""
-
-CONTAINERS = _name_set("""
-    builtins.dict builtins.list builtins.set builtins.bytearray collections.defaultdict collections.OrderedDict
-    collections.deque collections.Counter
-""")

@@ -70,59 +70,6 @@ def test_suppressing_what_a_value_needed_is_silent(facts, block, count):
     assert found["code.silent_excepts"].value == count
 
 
-@pytest.mark.parametrize(
-    ("change", "count"),
-    [
-        ("globals()['STORE'] = {}", 1),
-        ("globals()['STORE'].append(1)", 1),
-        ("type(self).store = {}", 1),
-        ("self.__class__.store[1] = 2", 1),
-        ("vars(self)['store'] = {}", 0),
-        ("self.__class__ = object", 0),
-        ("type(self)().store = 2", 0),
-    ],
-)
-def test_shared_state_is_seen_by_whatever_door_it_is_reached(facts, change, count):
-    assert facts(f"class Cache:\n    def put(self):\n        {change}\n")["code.global_writes"].value == count
-
-
-@pytest.mark.parametrize(
-    ("body", "count"),
-    [
-        ("rows = []\n    def put(self, row):\n        self.rows.append(row)", 1),
-        ("rows: dict = defaultdict(list)\n    def put(self, row):\n        self.rows[3].append(row)", 1),
-        ("rows = []\n    def put(self, row):\n        self.rows = [row]\n        self.rows.append(row)", 0),
-        ("rows = []\n    def get(self, row):\n        return self.rows[row]", 0),
-        ("rows = ()\n    def put(self, row):\n        self.rows.append(row)", 0),
-        ("rows = {}\n    @classmethod\n    def register(cls, row):\n        cls.rows[row] = cls", 0),
-    ],
-)
-def test_a_container_of_the_class_is_shared_by_its_objects(facts, body, count):
-    found = facts(f"from collections import defaultdict\nclass Store:\n    {body}\n")
-    assert found["code.global_writes"].value == count
-
-
-@pytest.mark.parametrize(
-    ("rows", "use", "count"),
-    [
-        ("{}", "self._rows[1] = 2", 1),
-        ("[]", "self._rows.append(1)", 1),
-        ("[]", "self._rows = [1]", 0),
-        ("()", "self._rows.append(1)", 0),
-    ],
-)
-def test_a_container_of_the_module_is_shared(facts, rows, use, count):
-    methods = f"    def __init__(self):\n        self._rows = ROWS\n    def put(self):\n        {use}\n"
-    assert facts(f"ROWS = {rows}\nclass Store:\n{methods}")["code.global_writes"].value == count
-
-
-def test_an_object_that_works_when_it_is_made_runs_on_import(facts):
-    made = "class Strike:\n    def __init__(self):\n        self.work()\n\n"
-    code = made + "    def work(self):\n        {}\n\n\nONE = Strike()\n"
-    assert facts(code.format("print(3)"))["code.module_level_statements"].value == 1
-    assert facts(code.format("self.a = 3"))["code.module_level_statements"].value == 0
-
-
 @pytest.mark.parametrize("guard", ["__name__ == __name__", "'__main__' == '__main__'"])
 def test_a_guard_that_always_holds_is_none(facts, guard):
     found = facts(f"if {guard}:\n    print(1)\n")
@@ -172,19 +119,3 @@ def test_a_crowded_line_counts_as_several(facts, line, lines):
 def test_a_crowded_function_is_told_so(facts):
     finding = facts("def f():\n    a = 1; b = 2; c = 3\n")["code.longest_function"].findings[0]
     assert "would be 4 lines long with one statement on each" in finding.message
-
-
-@pytest.mark.parametrize(
-    ("source", "count"),
-    [
-        ("def f(x, seen={}):\n    seen[x] = 1\n", 1),
-        ("def f(x, *, seen=[]):\n    seen.append(x)\n", 1),
-        ("def f(x, seen=None):\n    seen = seen or []\n    seen.append(x)\n", 0),
-        ("def f(x, seen=()):\n    return x in seen\n", 0),
-        ("SEEN = {}\ndef f(x):\n    SEEN.__setitem__(x, 1)\n", 1),
-        ("import operator\nSEEN = {}\ndef f(x):\n    operator.setitem(SEEN, x, 1)\n", 1),
-        ("from contextvars import ContextVar\nSEEN = ContextVar('seen')\ndef f(x):\n    SEEN.set(x)\n", 1),
-    ],
-)
-def test_shared_state_in_odd_places_is_seen(facts, source, count):
-    assert facts(source)["code.global_writes"].value == count

@@ -13,11 +13,11 @@ UGLY = "def work(rows):\n" + "".join(f"    if rows > {number}:\n        print(ro
 
 
 def read(files: dict[str, str], **known: object) -> dict[str, Fact]:
-    """The facts where this is known of what ran: ``lines``, ``entered`` and ``touched``, by path, and ``hidden``."""
+    """The facts where this is known of what ran: ``lines``, ``entered``, ``touched`` and ``acting``, by path, and ``hidden``."""
     submission = Submission.of({path: dedent(text) for path, text in files.items()})
     sets = {
         name: {path: frozenset(lines) for path, lines in known[name].items()}
-        for name in ("lines", "entered", "touched")
+        for name in ("lines", "entered", "touched", "acting")
         if isinstance(known.get(name), dict)
     }
     execution = Execution(**sets, hidden=known.get("hidden", ()), has_worked=known.get("has_worked", True))
@@ -92,7 +92,8 @@ def test_input_and_output_is_what_a_function_does(touched: set[int], mixed: int)
         "        found += row * 3\n    return found\nLIMIT = find(total([3, LIMIT]))\n"
     )
     known = {"lines": {"app.py": set(range(8))}, "entered": {"app.py": {1}}}
-    found = read({"app.py": body}, **known, touched={"app.py": touched})
+    acting = {7} if touched else set[int]()
+    found = read({"app.py": body}, **known, touched={"app.py": touched}, acting={"app.py": acting})
     assert found["code.io_mixed"].value == mixed
     assert found["code.module_level_statements"].value == int(bool(touched))
 

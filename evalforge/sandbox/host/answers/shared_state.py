@@ -20,7 +20,7 @@ from .effects import Effects, frames
 
 Name = tuple[str, str]
 """A file of the player's, and a name in its module."""
-_MAX_LOOKS, _MAX_OBJECTS, _MAX_ITEMS = 400, 4000, 2000
+_MAX_STEPS, _MAX_ITEMS = 100_000, 2000
 _MAPPINGS: tuple[Any, ...] = (OrderedDict, dict)
 _ROWS: tuple[Any, ...] = (list, bytearray)
 _BAGS: tuple[Any, ...] = (set, deque)
@@ -31,6 +31,9 @@ _PASSED: tuple[Any, ...] = (
 """What can't change itself, but may lead to what can."""
 _SETUP = ("@", "def ", "async def ", "class ")
 """How lines of a script begin that define something: what they call prepares it, as registering does."""
+_dict: Any = dict  # typed as ``Any``, because the types of what is in them are unknown
+_set: Any = set
+_deque: Any = deque
 _MISSING = object()
 
 
@@ -43,11 +46,16 @@ class SharedState:
         self._put_back = set(map(tuple, put_back))
         self._values: dict[Name, Any] = {}
         self._contents: dict[int, tuple[Name, Any, list[Any]]] = {}
-        self._looks_left = _MAX_LOOKS
+        self._module_count = 0
+        self._known_namespaces: list[tuple[str, dict[str, Any]]] = []
+        self._steps_left = _MAX_STEPS
         self._is_busy = self._is_preparing = False
 
     def note_call(self, frame: FrameType, event: str, _: object) -> None:
         """Look at the state where a function begins, or goes back to a script; a function for ``sys.setprofile``."""
+        if self._steps_left < 0:
+            sys.setprofile(None)
+            return
         is_function = self._effects.is_players(frame) and frame.f_code.co_name != "<module>"
         if self._is_busy or not is_function or event not in ("call", "return"):
             return
@@ -55,51 +63,57 @@ class SharedState:
         is_scripts = bool(callers) and callers[0].f_code.co_name == "<module>"
         if any(map(_prepares, callers)):
             self._is_preparing = True
-        elif self._looks_left and (event == "call" or is_scripts):
+        elif event == "call" or is_scripts:
             self._is_busy = True  # the player's own methods may be called
-            self._look(is_new=event == "call" and (is_scripts or self._is_preparing))
+            if event == "call" and (is_scripts or self._is_preparing):
+                self._values.clear()
+                self._contents.clear()
+            self._look()
             self._is_busy = self._is_preparing = False
-            self._looks_left -= 1
 
-    def _look(self, *, is_new: bool) -> None:
-        """Get to know what is new of the state, or all of it, and compare the rest with what is known."""
-        namespaces = dict(self._namespaces())
-        if is_new:
-            self._values.clear()
-            self._contents.clear()
-        for path, namespace in namespaces.items():
-            for name, value in list(namespace.items()):
-                if name[:2] != "__":
-                    self._values.setdefault((path, name), value)
-                    self._remember((path, name), value)
-        for (path, name), value in self._values.items():
-            if namespaces[path].get(name, _MISSING) is not value and self._is_to_put_back((path, name)):
-                namespaces[path][name] = value
-        for name, holder, items in self._contents.values():
-            if not _are_same(_items(holder), items) and self._is_to_put_back(name):
-                _put_back(holder, items)
+    def _look(self) -> None:
+        """Get to know what is new of the state, and compare the rest with what is known."""
+        for path, namespace in self._namespaces():
+            for key, value in [((path, name), value) for name, value in namespace.items() if name[:2] != "__"]:
+                known = self._values.get(key, _MISSING)
+                if value is not known:
+                    self._remember(key, [value])
+                    is_put_back = known is not _MISSING and self._is_to_put_back(key)
+                    self._values[key] = namespace[key[1]] = known if is_put_back else value
+        for number, (name, holder, items) in list(self._contents.items()):
+            present = _items(holder)
+            self._steps_left -= 1 + len(present)
+            if not _are_same(present, items):
+                self._remember(name, present)
+                if self._is_to_put_back(name):
+                    _put_back(holder, items)
+                else:
+                    self._contents[number] = (name, holder, present)
 
     def _is_to_put_back(self, name: Name) -> bool:
         self.changed[name] = None
         return name in self._put_back
 
-    def _namespaces(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        for module in list(sys.modules.values()):
-            path = self._effects.relative(getattr(module, "__file__", None))
-            if path is not None:
-                yield path, vars(module)
+    def _namespaces(self) -> list[tuple[str, dict[str, Any]]]:
+        """The paths and names of the player's modules; they are looked for again when there are more modules."""
+        if self._module_count != len(sys.modules):
+            self._module_count = len(sys.modules)
+            files = [(getattr(module, "__file__", None), module) for module in list(sys.modules.values())]
+            paths = [(self._effects.relative(file), module) for file, module in files]
+            self._known_namespaces = [(path, vars(module)) for path, module in paths if path is not None]
+        return self._known_namespaces
 
-    def _remember(self, name: Name, value: Any) -> None:
-        """Remember what is in all that can be reached from a value."""
-        waiting, reached = [value], set[int]()
-        while waiting and len(self._contents) < _MAX_OBJECTS:
+    def _remember(self, name: Name, values: Iterable[Any]) -> None:
+        """Remember what is in all that can be reached from some values."""
+        waiting, reached = [*values], set[int]()
+        while waiting and self._steps_left >= 0:
             value = waiting.pop()
+            self._steps_left -= 1
             if id(value) in reached:
                 continue
             reached.add(id(value))
-            is_function = isinstance(value, FunctionType)
             waiting += gc.get_referents(value) if isinstance(value, _PASSED) else ()
-            waiting += (value.__defaults__ or ()) if is_function else ()
+            waiting += (value.__defaults__ or ()) if isinstance(value, FunctionType) else ()
             for holder in self._holders(value):
                 items = _items(holder)
                 if len(items) <= _MAX_ITEMS:
@@ -112,7 +126,8 @@ class SharedState:
         is_own = self._is_own(sys.modules.get(kind.__module__)) or kind is SimpleNamespace
         if isinstance(value, FunctionType):
             if self._effects.relative(value.__code__.co_filename) is not None or hasattr(value, "__wrapped__"):
-                yield from (*(value.__closure__ or ()), vars(value), value.__kwdefaults__ or {})
+                yield from (value.__closure__ or ())
+                yield from filter(None, (vars(value), value.__kwdefaults__))
         elif is_own or isinstance(value, (*_MAPPINGS, *_ROWS, *_BAGS, CellType)):
             yield value
             if is_own and hasattr(value, "__dict__") and kind is not value:
@@ -148,9 +163,9 @@ def _items(holder: Any) -> list[Any]:
         except ValueError:  # it is empty
             return []
     if isinstance(holder, (*_ROWS, *_BAGS)):
-        return sorted(holder, key=id) if isinstance(holder, set) else list(holder)
-    mapping = holder if isinstance(holder, dict) else _attributes(holder)
-    return [*dict.keys(mapping), *dict.values(mapping)]
+        return sorted(holder, key=id) if isinstance(holder, _set) else list(holder)
+    mapping = holder if isinstance(holder, _dict) else _attributes(holder)
+    return [*_dict.keys(mapping), *_dict.values(mapping)]
 
 
 def _are_same(items: list[Any], others: list[Any]) -> bool:
@@ -167,7 +182,7 @@ def _put_back(holder: Any, items: list[Any]) -> None:
         kind.update(holder, pairs)
     elif kind in _BAGS:
         kind.clear(holder)
-        (set.update if kind is set else deque.extend)(holder, items)
+        (_set.update if kind is _set else _deque.extend)(holder, items)
     elif kind in _ROWS:
         kind.__setitem__(holder, slice(None), items)
     elif kind is CellType and items:
