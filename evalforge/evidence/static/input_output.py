@@ -4,8 +4,8 @@ import ast
 
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.scopes import Scope, called
-from evalforge.evidence.static.vocabulary import EXITS
 
+_EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "builtins.exit", "builtins.quit"})
 _SEEN = "a file"
 """What a line touched if it calls nothing."""
 
@@ -13,7 +13,7 @@ _SEEN = "a file"
 def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Raise, str]]:
     """Find where a scope ends the process, and how: ``sys.exit``, ``os._exit``, ``raise SystemExit``."""
     exits: list[tuple[ast.Call | ast.Raise, str]] = [
-        (call, name.removeprefix("builtins.")) for call, name in scope.calls if name in EXITS
+        (call, name.removeprefix("builtins.")) for call, name in scope.calls if name in _EXITS
     ]
     exits += [
         (node, "raise SystemExit")

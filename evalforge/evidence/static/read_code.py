@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 
 from evalforge.evidence.static import (
+    checking_loops,
     documentation,
     duplicates,
     error_handling,
     functions,
     mixing,
-    shared_state,
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
 from evalforge.evidence.static.import_work import ImportWork
@@ -112,8 +112,7 @@ _COUNTS: dict[str, _Measure] = {
     "specific_excepts": error_handling.specific_excepts,
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
-    "checking_changes": shared_state.checking_changes,
-    "handed_changes": shared_state.handed_changes,
+    "checking_changes": checking_loops.checking_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,
 }
 
