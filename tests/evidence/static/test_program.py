@@ -95,14 +95,3 @@ def test_input_and_output_is_what_a_function_does(touched: set[int], mixed: int)
     found = read({"app.py": body}, **known, touched={"app.py": touched})
     assert found["code.io_mixed"].value == mixed
     assert found["code.module_level_statements"].value == int(bool(touched))
-
-
-def test_opening_two_files_and_working_between_is_mixed() -> None:
-    body = (
-        "def pour(before, after):\n    with take(before) as f:\n        for line in f:\n            a = line\n"
-        "            b = a\n            keep(a, b)\n    give(after)\n"
-        "    for row in kept:\n        a = row\n        b = a\n        put(a, b)\n"
-    )
-    known = {"lines": {"app.py": set(range(12))}, "entered": {"app.py": {1}}}
-    assert read({"app.py": body}, **known, touched={"app.py": {2}})["code.io_mixed"].value == 0
-    assert read({"app.py": body}, **known, touched={"app.py": {2, 7}})["code.io_mixed"].value == 1
