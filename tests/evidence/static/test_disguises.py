@@ -8,9 +8,7 @@ def test_names_that_stand_for_each_other_end_somewhere(facts, source):
     assert facts(source + "def f(p):\n    return a(p)\n")["code.io_mixed"].value == 0
 
 
-@pytest.mark.parametrize(
-    "nothing", ["_ = 0", "...", "'words'", "unused = None", "str(error)", "pass\n        continue"]
-)
+@pytest.mark.parametrize("nothing", ["_ = 0", "...", "'words'", "unused = None", "pass\n        continue"])
 def test_a_handler_without_effect_is_silent(facts, nothing):
     code = "for x in y:\n    try:\n        g()\n    except ValueError as error:\n        "
     assert facts(code + nothing + "\n")["code.silent_excepts"].value == 1
