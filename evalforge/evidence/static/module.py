@@ -19,9 +19,6 @@ from evalforge.evidence.static.scopes import (
 from evalforge.evidence.static.source import parse, split_lines
 from evalforge.model.submission import SubmissionFile
 
-_MAX_ALIASES = 5
-_MAX_PARTS_ON_LINE = 50
-"""The most names, calls and operators on a normal line; in 67,000 lines by careful authors the maximum was 40."""
 _MAIN_NAMES = frozenset({"main", "_main", "amain", "async_main", "main_cli", "cli", "run_cli", "entry_point"})
 """Functions with these names are entry points by convention."""
 UNKNOWN = "."
@@ -163,38 +160,20 @@ class Module:
         """What a name or attribute refers to, as far as this file shows.
 
         It is ``json.load`` for an imported name whatever its alias, and ``builtins.open`` for a built-in that nothing
-        shadows. Aliases of these give the same, such as ``show`` after ``show = print``. All others start with
-        ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
+        shadows. All others start with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
         """
-        return self._dotted(node, scope, _MAX_ALIASES)
-
-    def _dotted(self, node: ast.expr, scope: Scope, aliases_left: int) -> str:
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
             node = node.value
-        parts.append(self._root(node.id, scope, aliases_left) if isinstance(node, ast.Name) else ".()")
+        parts.append(self._root_name(node.id, scope) if isinstance(node, ast.Name) else ".()")
         return ".".join(reversed(parts))
 
-    def _root(self, name: str, scope: Scope, aliases_left: int) -> str:
-        if self._is_own(name, scope):
-            dotted_name = self._stands_for(name, scope, aliases_left - 1) if aliases_left else UNKNOWN
-            return UNKNOWN + name if dotted_name.startswith(UNKNOWN) else dotted_name
+    def _root_name(self, name: str, scope: Scope) -> str:
+        """What a name refers to; it is this file's own if it is bound in it other than by an import."""
+        if scope.is_local(name) or (name in self.root.bound_names and name not in self.imports):
+            return UNKNOWN + name
         return self.imports.get(name) or f"builtins.{name}"
-
-    def _is_own(self, name: str, scope: Scope) -> bool:
-        """Whether a name is bound in this file other than by an import."""
-        return scope.is_local(name) or (name in self.root.bound_names and name not in self.imports)
-
-    def _stands_for(self, name: str, scope: Scope, aliases_left: int) -> str:
-        """The dotted name that a name of the file is an alias of, if it is assigned once; else ``UNKNOWN``."""
-        match self.assigned_values(name, scope):
-            case [ast.Name() | ast.Attribute() as other]:
-                return self._dotted(other, scope, aliases_left)
-            case [ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *_])]:
-                return self._dotted(first, scope, aliases_left)
-            case _:
-                return UNKNOWN
 
     def ancestry(self, node: ast.expr, scope: Scope) -> set[str]:
         """The dotted names of a class and its bases, as far as this file shows."""
@@ -280,12 +259,6 @@ def _count_lines(lines: list[str], scopes: list[Scope]) -> list[int]:
 
 
 def _spare_lines(scope: Scope) -> Counter[int]:
-    """How many more lines a scope would take, by line, if each line had one statement of a usual size."""
-    spare = Counter[int]()
-    parts = Counter(node.lineno for node in scope.all_nodes() if isinstance(node, ast.expr))
-    for line, count in parts.items():
-        spare[line] += count // _MAX_PARTS_ON_LINE
+    """How many more lines a scope would take, by line, if each line had one statement."""
     simple = (statement.node for statement in scope.statements if not isinstance(statement.node, COMPOUND))
-    for line, count in Counter(node.lineno for node in simple).items():
-        spare[line] += count - 1
-    return spare
+    return Counter({line: count - 1 for line, count in Counter(node.lineno for node in simple).items()})

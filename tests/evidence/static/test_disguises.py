@@ -1,16 +1,9 @@
-"""Meaning instead of spelling: other names for what does the same, and work that stands where readers don't look."""
+"""Meaning instead of spelling: other ways to do the same, and work that stands where readers don't look."""
 
 import pytest
 
 
-@pytest.mark.parametrize("source", ["a = b\nb = a\n", "a = a\n", "def a(x):\n    a(x)\n", "a, b = b, a\n"])
-def test_names_that_stand_for_each_other_end_somewhere(facts, source):
-    assert facts(source + "def f(p):\n    return a(p)\n")["code.io_mixed"].value == 0
-
-
-@pytest.mark.parametrize(
-    "nothing", ["_ = 0", "...", "'words'", "unused = None", "str(error)", "pass\n        continue"]
-)
+@pytest.mark.parametrize("nothing", ["_ = 0", "...", "'words'", "unused = None", "pass\n        continue"])
 def test_a_handler_without_effect_is_silent(facts, nothing):
     code = "for x in y:\n    try:\n        g()\n    except ValueError as error:\n        "
     assert facts(code + nothing + "\n")["code.silent_excepts"].value == 1
@@ -109,7 +102,6 @@ def test_a_text_that_python_reads_otherwise_is_not_read(facts):
     ("line", "lines"),
     [
         *[("a = 1; b = 2; c = 3", 4), ("if a: b = 1; c = 2", 3), ("if a: b = 1", 2)],
-        ("a = " + " + ".join(f"b[{number}]" for number in range(60)), 6),
     ],
 )
 def test_a_crowded_line_counts_as_several(facts, line, lines):
