@@ -4,7 +4,6 @@ import pytest
 
 MEMO = "KEPT = {}\ndef f(n):\n"
 COMMAND = "ALL = {}\ndef command(name):\n    def add(f):\n        ALL[name] = f\n    return add\n"
-MEMO = "KEPT = {}\ndef f(n):\n"
 
 
 @pytest.mark.parametrize(
