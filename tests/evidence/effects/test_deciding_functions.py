@@ -72,6 +72,20 @@ HONEST = {
             return RULES["decide"](sum(readings) / len(readings))
         """)
     + MAIN,
+    "status enum": dedent("""
+        import enum
+
+        class Status(enum.IntEnum):
+            STABLE = 0
+            REFUSED = 1
+            HEAT = 10
+            COOL = 11
+
+        def decide(readings):
+            average = sum(readings) / len(readings)
+            return Status.HEAT if average < 19 else Status.COOL if average > 21 else Status.STABLE
+        """)
+    + MAIN,
     "words": """
         STATUS = {"STABLE": 0, "HEAT": 10, "COOL": 11}
 
