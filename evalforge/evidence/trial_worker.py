@@ -244,9 +244,9 @@ def gather(
             effects = EffectMeasurement(names, run, perform, program_files, execution)
             execution = effects.execution()
             reading = ReadingTask(submission, execution)
-            found = effects.facts()
+            effect_facts = effects.facts()
             tests.report_trials_end(trials_end(execution, run.results))
-            for fact in (*trial_facts(tuple(run.results)), *reading.facts(), failures.fact(), *found):
+            for fact in (*trial_facts(tuple(run.results)), *reading.facts(), failures.fact(), *effect_facts):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
             _emit_tests(tests.result(), emit)

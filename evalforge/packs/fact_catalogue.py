@@ -50,7 +50,7 @@ _COUNTS = {
     "code.module_level_statements": "statements that work on import, or below a long main guard",
     "code.shared_state": "names of modules whose state one call leaves to others, which then do otherwise; 2 at most",
     "code.checking_changes": "methods with a loop that raises errors and also changes the object's state",
-    "code.duplicate_blocks": "repeated runs of six lines or more, and short steps repeated in two functions",
+    "code.duplicate_blocks": "short steps, such as four statements, that are repeated in two functions",
     "code.catch_alls": "places that take even an error that nobody foresaw; 3 at most",
     "code.caught_interrupts": "places that take even Ctrl-C; 3 at most",
     "code.silent_excepts": "handlers without any effect, such as a mere pass, or suppress where a value is made",

@@ -11,7 +11,7 @@ from evalforge.model.evidence import Fact, Finding, TrialResult
 
 SHARED = "code.shared_state"
 _WORDS = "outlives a call, and what one call leaves there can change what another does"
-_MAX_OBSERVED, _MAX_FOUND, _MAX_TRIED = 12, 2, 6
+_MAX_OBSERVED, _MAX_FOUND, _MAX_TRIED = 6, 2, 6
 
 
 def shared_state_fact(replays: Replays, results: Sequence[TrialResult]) -> Fact:
@@ -23,20 +23,20 @@ def shared_state_fact(replays: Replays, results: Sequence[TrialResult]) -> Fact:
     if not observed:
         reason = "No trial could be run again, so nothing is known about what calls share."
         return unmeasured_facts([SHARED], reason)[0]
-    found, harmless, doubtful = dict[Name, None](), set[Name](), dict[Name, None]()
+    shared, harmless, doubtful = dict[Name, None](), set[Name](), dict[Name, None]()
     for again in observed:
-        changed = dict.fromkeys(name for notes in again.notes for name in notes.changed if name not in found)
-        if len(found) < _MAX_FOUND and _are_missed(replays, again, [*changed]):
+        changed = dict.fromkeys(name for notes in again.notes for name in notes.changed if name not in shared)
+        if len(shared) < _MAX_FOUND and _are_missed(replays, again, [*changed]):
             missed = [name for name in [*changed][:_MAX_TRIED] if _are_missed(replays, again, [name])]
-            found |= dict.fromkeys(missed or changed)
+            shared |= dict.fromkeys(missed or changed)
         elif again.trial.passed:
             harmless |= changed.keys()
         else:
             doubtful |= changed
-    found |= dict.fromkeys(name for name in doubtful if name not in harmless)
+    shared |= dict.fromkeys(name for name in doubtful if name not in harmless)
     findings = [
         Finding(message=f"`{name}` {_WORDS}", path=path, line=replays.line_by_name.get((path, name)))
-        for path, name in sorted([*found][:_MAX_FOUND])
+        for path, name in sorted([*shared][:_MAX_FOUND])
     ]
     return Fact(name=SHARED, value=len(findings), findings=tuple(findings))
 

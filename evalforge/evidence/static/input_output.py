@@ -23,11 +23,6 @@ def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Rai
     return exits
 
 
-def is_switched_on(call: ast.Call, option: str) -> bool:
-    """Whether a call switches an option on, as far as its text shows: ``echo("no", err=True)``."""
-    return any(keyword.arg == option and getattr(keyword.value, "value", False) for keyword in call.keywords)
-
-
 def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
     """Find where a scope touched the outside world in trials or ends the process, as (line, what), in source order.
 

@@ -13,7 +13,7 @@ UGLY = "def work(rows):\n" + "".join(f"    if rows > {number}:\n        print(ro
 
 
 def read(files: dict[str, str], **known: object) -> dict[str, Fact]:
-    """The facts where this is known of what ran: ``lines``, ``entered``, ``touched`` and ``acting``, by path, and ``hidden``."""
+    """The facts where this is known of what ran: ``lines``, ``entered``, ``touched``, ``acting``, ``hidden``."""
     submission = Submission.of({path: dedent(text) for path, text in files.items()})
     sets = {
         name: {path: frozenset(lines) for path, lines in known[name].items()}

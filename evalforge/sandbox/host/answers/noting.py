@@ -133,9 +133,9 @@ class AnswerNotes:
         caught = self._error and self._caught_at(list(traceback.walk_tb(self._error.__traceback__)))
         lines = [sorted(self._effects.stream_lines), sorted(self._effects.body_lines)]
         effects = [sorted(self._effects.noted), *lines, self._effects.has_read]
-        rest = [self._reached, sorted(self._left), caught, [*self.state.changed]]
+        places = [self._reached, sorted(self._left), caught, [*self.state.changed]]
         with open(path, "w", encoding="utf-8") as file:
-            json.dump([answers, *effects, *rest], file)
+            json.dump([answers, *effects, *places], file)
 
     def _caught_at(self, stack: list[tuple[FrameType, int]]) -> list[tuple[str, int] | None]:
         """The player's lines in an error's stack; before them a trial's code or a library, if that caught it."""
@@ -156,10 +156,12 @@ def start(root: str, marks: AnswerMarks, *, in_session: bool) -> None:
         atexit.register(notes.write, os.path.join(os.getcwd(), marks.name))
     if marks.noted == "answers":
         effects.watch()
-    watchers = {"calls": notes.note_call, "blocks": notes.state.note_call}
-    if marks.noted in watchers:
-        threading.setprofile(watchers[marks.noted])
-        sys.setprofile(watchers[marks.noted])
+    if marks.noted == "calls":
+        threading.setprofile(notes.note_call)
+        sys.setprofile(notes.note_call)
+    if marks.noted == "blocks":
+        threading.settrace(notes.state.note_call)
+        sys.settrace(notes.state.note_call)
 
 
 def _other_value(value: Any) -> Any:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import functools
 import gc
 import linecache
+import operator
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CellType, FrameType, FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
@@ -20,7 +21,7 @@ from .effects import Effects, frames
 
 Name = tuple[str, str]
 """A file of the player's, and a name in its module."""
-_MAX_STEPS, _MAX_ITEMS = 100_000, 2000
+_MAX_STEPS, _MAX_ITEMS = 20_000, 2000
 _MAPPINGS: tuple[Any, ...] = (OrderedDict, dict)
 _ROWS: tuple[Any, ...] = (list, bytearray)
 _BAGS: tuple[Any, ...] = (set, deque)
@@ -51,35 +52,42 @@ class SharedState:
         self._steps_left = _MAX_STEPS
         self._is_busy = self._is_preparing = False
 
-    def note_call(self, frame: FrameType, event: str, _: object) -> None:
-        """Look at the state where a function begins, or goes back to a script; a function for ``sys.setprofile``."""
+    def note_call(self, frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+        """Look at the state where a function begins, or goes back to a script; a function for ``sys.settrace``."""
         if self._steps_left < 0:
-            sys.setprofile(None)
-            return
-        is_function = self._effects.is_players(frame) and frame.f_code.co_name != "<module>"
-        if self._is_busy or not is_function or event not in ("call", "return"):
-            return
-        callers = [caller for caller in frames(frame.f_back) if self._effects.is_players(caller)]
+            sys.settrace(None)
+            return None
+        if self._is_busy or not self._effects.is_players(frame) or frame.f_code.co_name == "<module>":
+            return None
+        stack = [*frames(frame.f_back)]
+        self._steps_left -= len(stack)
+        callers = [caller for caller in stack if self._effects.is_players(caller)]
         is_scripts = bool(callers) and callers[0].f_code.co_name == "<module>"
         if any(map(_prepares, callers)):
             self._is_preparing = True
-        elif event == "call" or is_scripts:
-            self._is_busy = True  # the player's own methods may be called
-            if event == "call" and (is_scripts or self._is_preparing):
-                self._values.clear()
-                self._contents.clear()
-            self._look()
-            self._is_busy = self._is_preparing = False
+            return None
+        if event == "call" and (is_scripts or self._is_preparing):
+            self._values.clear()
+            self._contents.clear()
+        self._is_busy = True  # the player's own methods may be called
+        self._look()
+        self._is_busy = self._is_preparing = False
+        frame.f_trace_lines = False
+        return self._note_return if is_scripts else None
+
+    def _note_return(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "return":
+            self.note_call(frame, event, None)
 
     def _look(self) -> None:
         """Get to know what is new of the state, and compare the rest with what is known."""
         for path, namespace in self._namespaces():
             for key, value in [((path, name), value) for name, value in namespace.items() if name[:2] != "__"]:
-                known = self._values.get(key, _MISSING)
-                if value is not known:
+                old_value = self._values.get(key, _MISSING)
+                if value is not old_value:
                     self._remember(key, [value])
-                    is_put_back = known is not _MISSING and self._is_to_put_back(key)
-                    self._values[key] = namespace[key[1]] = known if is_put_back else value
+                    is_put_back = old_value is not _MISSING and self._is_to_put_back(key)
+                    self._values[key] = namespace[key[1]] = old_value if is_put_back else value
         for number, (name, holder, items) in list(self._contents.items()):
             present = _items(holder)
             self._steps_left -= 1 + len(present)
@@ -148,8 +156,8 @@ def _prepares(caller: FrameType) -> bool:
 def _attributes(holder: Any) -> dict[str, Any]:
     """What a class, or an object with slots, has been given."""
     if isinstance(holder, type):
-        given = vars(holder).items()
-        return {name: value for name, value in given if name[:2] != "__" or isinstance(value, FunctionType)}
+        pairs = vars(holder).items()
+        return {name: value for name, value in pairs if name[:2] != "__" or isinstance(value, FunctionType)}
     slots = [vars(kind).get("__slots__", ()) for kind in type(holder).__mro__]
     names = [name for each in slots for name in ([each] if isinstance(each, str) else each) if name[:2] != "__"]
     return {name: getattr(holder, name) for name in names if hasattr(holder, name)}
@@ -169,7 +177,7 @@ def _items(holder: Any) -> list[Any]:
 
 
 def _are_same(items: list[Any], others: list[Any]) -> bool:
-    return len(items) == len(others) and all(item is other for item, other in zip(items, others))
+    return len(items) == len(others) and all(map(operator.is_, items, others))
 
 
 def _put_back(holder: Any, items: list[Any]) -> None:
