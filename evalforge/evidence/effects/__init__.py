@@ -13,7 +13,7 @@ it first (``sandbox/host/answers``); its files stay as they are. Some trials run
 4. With what calls changed in the state of modules put back where each call begins (``shared_state``). If the trial then
    ends otherwise, calls share that state; a cache or a note is missed by nobody.
 
-The first runs also tell which lines read or write a standard stream and which act on import; ``static`` reads the code
+The first runs also show which lines read or write a standard stream and which act on import; ``static`` reads the code
 with the help of them.
 
 Nothing depends on how the code is spelled: a lambda, ``__str__`` and a bound ``format`` are functions, and a decorator,

@@ -13,7 +13,7 @@ import linecache
 import operator
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import CellType, FrameType, FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
@@ -52,7 +52,7 @@ class SharedState:
         self._steps_left = _MAX_STEPS
         self._is_busy = self._is_preparing = False
 
-    def note_call(self, frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+    def note_call(self, frame: FrameType, event: str, _: object) -> Any:
         """Look at the state where a function begins, or goes back to a script; a function for ``sys.settrace``."""
         if self._steps_left < 0:
             sys.settrace(None)
@@ -75,9 +75,8 @@ class SharedState:
         frame.f_trace_lines = False
         return self._note_return if is_scripts else None
 
-    def _note_return(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "return":
-            self.note_call(frame, event, None)
+    def _note_return(self, frame: FrameType, event: str, _: object) -> Any:
+        return self.note_call(frame, event, None) if event == "return" else self._note_return
 
     def _look(self) -> None:
         """Get to know what is new of the state, and compare the rest with what is known."""
