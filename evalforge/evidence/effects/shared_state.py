@@ -11,7 +11,7 @@ from evalforge.model.evidence import Fact, Finding, TrialResult
 
 SHARED = "code.shared_state"
 _WORDS = "outlives a call, and what one call leaves there can change what another does"
-_MAX_OBSERVED, _MAX_FOUND, _MAX_TRIED = 6, 2, 6
+_MAX_OBSERVED, _MAX_FOUND, _MAX_TRIED = 8, 2, 6
 
 
 def shared_state_fact(replays: Replays, results: Sequence[TrialResult]) -> Fact:
