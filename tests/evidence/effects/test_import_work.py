@@ -1,14 +1,12 @@
 """A line outside functions works on import if it reads or writes, itself or through whatever it calls."""
 
-from contextlib import aclosing
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.model.events import FactMeasured
-from evalforge.model.submission import Submission
+from tests.evidence.effects.program_facts import program_facts
 
 TRIALS = '''
 def test_double(player):
@@ -34,9 +32,7 @@ IDLE = {
 async def work_on_import(engine: Engine, folder: Path, source: str) -> list[int | None]:
     (folder / "test_shop.py").write_text(TRIALS)
     files = {"shop.py": dedent(source) + "\n\ndef double(n): return 2 * n\n"}
-    stream = engine.gather("straw", folder, ("shop.py",), Submission.of(files))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, folder, files)
     assert facts["trials.all"].value == 1.0
     return [finding.line for finding in facts["code.module_level_statements"].findings]
 

@@ -1,15 +1,13 @@
 """State is shared if a call misses what another one left, through whatever door both reach it."""
 
-from contextlib import aclosing
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission
+from tests.evidence.effects.program_facts import program_facts
 
 TRIALS = '''
 def test_words(player):
@@ -230,9 +228,7 @@ SCRIPTS = {
 async def shared_state(engine: Engine, folder: Path, trials: str, name: str, source: str) -> Fact:
     (folder / "test_words.py").write_text(trials)
     files = {name: dedent(source), "settings.py": "rows = ()\n"}
-    stream = engine.gather("straw", folder, (name,), Submission.of(files))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, folder, files)
     assert facts["trials.all"].value == 1.0
     return facts["code.shared_state"]
 

@@ -1,13 +1,11 @@
 """A function mixes input and output with work if a line of it reads or writes when run, whatever it is called."""
 
-from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.model.events import FactMeasured
-from evalforge.model.submission import Submission
+from tests.evidence.effects.program_facts import program_facts
 
 TRIALS = '''
 def test_double(cli):
@@ -54,9 +52,7 @@ APART = {
 async def mixed_functions(engine: Engine, folder: Path, before: str, line: str) -> list[str]:
     (folder / "test_doubles.py").write_text(TRIALS)
     source = PROGRAM.format(before=before, line=line)
-    stream = engine.gather("straw", folder, ("add.py",), Submission.of({"add.py": source}))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, folder, {"add.py": source})
     assert facts["trials.all"].value == 1.0
     return [finding.message.partition(" ")[0] for finding in facts["code.io_mixed"].findings]
 
