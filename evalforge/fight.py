@@ -171,7 +171,7 @@ class Forge:
     Args:
         history: The store of attempts; None stores none.
         budget: What model judges have spent in this session; a new one if None.
-        layer: The isolation to use; empty for the best available.
+        engine: What measures; a new one if None. The forge closes it.
         trial_key: The key that makes trials unpredictable; None for this machine's own key.
     """
 
@@ -179,13 +179,13 @@ class Forge:
         self,
         history: History | None = None,
         budget: Budget | None = None,
-        layer: str = "",
+        engine: Engine | None = None,
         trial_key: str | None = None,
     ) -> None:
         self._trial_key = trial_key
         self.history = history
         self.budget = budget or Budget()
-        self.engine = Engine(layer)
+        self.engine = engine or Engine()
         self._earlier_advice = EarlierAdvice(history)
 
     def _trial_seed(self, pack: BossPack, submission: Submission) -> str:
