@@ -29,6 +29,7 @@ def silent_excepts(program: Program) -> Iterator[Observation]:
             if all(_does_nothing(scope, node) for node in handler.body)
             and not _may_be_silent(try_block, _caught_names(handler.type))
         ]
+        places += [node for node in scope.nodes(ast.Expr) if _drops_errors(module, scope, node)]
         places += _silent_suppressions(module, scope)
         yield from (Observation(module.path, place.lineno, _SWALLOWS_ERROR, scope.name) for place in places)
 
@@ -69,6 +70,15 @@ def eval_calls(program: Program) -> Iterator[Observation]:
         if name in _EVAL_CALLS:
             message = f"calls {name.removeprefix('builtins.')}: text from outside may become code"
             yield Observation(module.path, call.lineno, message, scope.name)
+
+
+def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
+    """Whether a statement gathers errors instead of raising them, and discards them; allowed after a cancellation."""
+    call = node.value.value if isinstance(node.value, ast.Await) else node.value
+    if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
+        return False
+    returns_errors = any(each.arg == "return_exceptions" for each in call.keywords)
+    return returns_errors and not any(simple_name(other.func) == "cancel" for other, _ in scope.calls)
 
 
 def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:

@@ -91,3 +91,16 @@ def test_a_package_may_exit_from_its_main_file(facts):
 )
 def test_eval_and_exec_are_found(facts, source, value):
     assert facts(source)["code.eval_calls"].value == value
+
+
+@pytest.mark.parametrize(
+    ("use", "value"),
+    [
+        pytest.param("await asyncio.gather(*tasks, return_exceptions=True)", 1, id="dropped"),
+        pytest.param("await asyncio.gather(*tasks)", 0, id="raised"),
+        pytest.param("return await asyncio.gather(*tasks, return_exceptions=True)", 0, id="given back"),
+        pytest.param("tasks[0].cancel()\n    await asyncio.gather(*tasks, return_exceptions=True)", 0, id="cancelled"),
+    ],
+)
+def test_errors_asked_for_and_never_looked_at_are_swallowed(facts, use, value):
+    assert facts(f"import asyncio\nasync def f(tasks):\n    {use}\n")["code.silent_excepts"].value == value
