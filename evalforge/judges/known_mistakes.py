@@ -1,7 +1,7 @@
 """Explains failed trials by the fewest known mistakes: impostors of the pack that fail in the same way.
 
 A mistake is in a submission if all trials that fail with it fail there, too, and say the same. Of a criterion most of
-whose trials fail nothing is named, because there a small signature is found by chance.
+whose trials fail only a mistake is named that explains all of them, because a small signature is found there by chance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,11 +54,13 @@ def find_mistakes(pack: BossPack, trials: Sequence[TrialResult]) -> tuple[Mistak
     failed = {trial.id: trial for trial in trials if not trial.passed and trial.group != LOAD_GROUP}
     blurred = _criteria_that_mostly_fail(pack, trials)
     candidates = [
-        (impostor, known.signatures[impostor.id])
-        for impostor in impostors.impostors
-        if impostor.id in known.signatures and impostor.owner not in blurred
+        (impostor, known.signatures[impostor.id]) for impostor in impostors.impostors if impostor.id in known.signatures
     ]
-    found = [(impostor, signature) for impostor, signature in candidates if _is_in(signature, failed)]
+    found = [
+        (impostor, signature)
+        for impostor, signature in candidates
+        if _is_in(signature, failed) and (impostor.owner not in blurred or signature.keys() == failed.keys())
+    ]
     mistakes: list[Mistake] = []
     unexplained = set(failed)
     while found:

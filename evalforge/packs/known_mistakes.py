@@ -20,11 +20,11 @@ FILE = "known_mistakes.json"
 
 
 Signature = Mapping[str, str]
-"""The symptoms of one mistake: how each trial ends that fails with it, by the trial's id, as ``symptom_of`` gives it."""
+"""The symptoms of one mistake, as ``symptom_of`` gives them, by the ids of the trials that fail with it."""
 
 
 def symptom_of(trial: TrialResult, *, says: bool = True) -> str:
-    """How a trial ended, and a digest of what it said unless that differs from run to run: ``failed: 9b74c9897bac770f``."""
+    """How a trial ended and, unless that differs from run to run, a digest of what it said: ``failed: 9b74c9897bac``."""
     return f"{trial.outcome.value}: {short_hash(trial.message.encode())}" if says else trial.outcome.value
 
 
