@@ -24,7 +24,7 @@ Signature = Mapping[str, str]
 
 
 def symptom_of(trial: TrialResult, *, says: bool = True) -> str:
-    """How a trial ended and, unless that differs from run to run, a digest of what it said: ``failed: 9b74c9897bac``."""
+    """How a trial ended and, if ``says``, a digest of what it said, such as ``failed: 9b74c9897bac770f``."""
     return f"{trial.outcome.value}: {short_hash(trial.message.encode())}" if says else trial.outcome.value
 
 
