@@ -147,6 +147,7 @@ class FailedCondition:
     otherwise: str
     improve: str
     findings: tuple[Finding, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -282,6 +283,7 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
         otherwise=otherwise,
         improve=trial_advice(condition, evidence) or _fill(advice, condition, evidence) or otherwise,
         findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
+        why=condition.why,
     )
 
 

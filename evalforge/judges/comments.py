@@ -32,6 +32,7 @@ def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
     for failure in level.failures[:_MAX_FAILURES_LISTED]:
         parts.append(as_sentence(failure.otherwise))
         parts.append(_finding_words(failure, evidence))
+        parts.append(as_sentence(failure.why) if failure is level.failures[0] else "")
     unlisted = len(level.failures) - _MAX_FAILURES_LISTED
     if unlisted > 0:
         text = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"

@@ -47,6 +47,7 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
     also = [as_sentence(text) for text in list(sentences)[1 : 1 + _MAX_REMARKS]]
     return Reason(
         cause=as_sentence(first.otherwise),
+        why=as_sentence(first.why),
         remarks=(*also, *filter(None, remarks)),
         failed=failed,
         total=total,

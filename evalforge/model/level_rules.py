@@ -82,7 +82,9 @@ def trial_groups(checks: Iterable[FactCheck]) -> frozenset[str]:
 class Condition(Frozen):
     """One check, or alternatives of which one must hold, with the words used when it doesn't.
 
-    ``otherwise`` states what is wrong (for the comment), ``improve`` what to do (for the improvements).
+    ``otherwise`` states what is wrong (for the comment), ``improve`` what to do (for the improvements), and ``why`` what
+    that means for somebody who runs or mends the program. ``why`` decides nothing, so it is left out when rules are
+    hashed.
     """
 
     fact: str = ""
@@ -90,6 +92,7 @@ class Condition(Frozen):
     any: tuple[FactCheck, ...] = ()
     otherwise: str = Field(min_length=1)
     improve: str = ""
+    why: str = Field(default="", exclude=True)
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:

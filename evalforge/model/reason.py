@@ -74,6 +74,7 @@ class Reason(Frozen):
 
     Attributes:
         cause: What is wrong, or at the highest level what is right, in one or two sentences.
+        why: What that means for somebody who runs or mends the program, in a sentence; empty if the pack doesn't say.
         remarks: What else must be said, a sentence each.
         failed: How many trials fail because of it.
         total: How many trials the group has.
@@ -84,6 +85,7 @@ class Reason(Frozen):
     """
 
     cause: str
+    why: str = ""
     remarks: tuple[str, ...] = ()
     failed: int = 0
     total: int = 0

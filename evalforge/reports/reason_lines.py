@@ -32,8 +32,10 @@ class ReasonLine(NamedTuple):
 
 
 def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
-    """Yield the cause, remarks, the examples, how many more there are, what is right, and what to do."""
+    """Yield the cause, why it matters, remarks, the examples, how many more there are, what is right, and what to do."""
     yield _plain("cause", reason.headline)
+    if reason.why:
+        yield _plain("remark", reason.why)
     # Before the examples: behind them, another cause would read as a part of the last one.
     yield from (_plain("remark", remark) for remark in reason.remarks)
     for example in reason.examples:
