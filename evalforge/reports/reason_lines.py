@@ -32,7 +32,7 @@ class ReasonLine(NamedTuple):
 
 
 def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
-    """Yield the cause, why it matters, remarks, the examples, how many more there are, what is right, and what to do."""
+    """Yield the cause, why it matters, remarks, examples, how many more there are, what is right, and what to do."""
     yield _plain("cause", reason.headline)
     if reason.why:
         yield _plain("remark", reason.why)

@@ -33,7 +33,8 @@ def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
             if message := _wide_praise(rule) or _unknown_placeholder(rule.earned):
                 yield rules.issue((*location, "earned"), message)
             for at, condition in enumerate(rule.requires):
-                for key, sentence in (("otherwise", condition.otherwise), ("improve", condition.improve)):
+                sentences = {"otherwise": condition.otherwise, "improve": condition.improve, "why": condition.why}
+                for key, sentence in sentences.items():
                     if message := _unknown_placeholder(sentence):
                         yield rules.issue((*location, "requires", at, key), message)
                 yield from _finding_issues(rules, (*location, "requires", at, "otherwise"), condition)
