@@ -260,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
             if isinstance(part, Pause):
                 while not part.until.wait(0.02) and not self.owner.closing.is_set():
                     pass
-            else:
+            elif part:  # a chunk of no bytes would end the body, and what follows would be taken for the next response
                 self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n" if answer.chunked else part)
         if answer.chunked and answer.status is not None:
             self.wfile.write(b"0\r\n\r\n")
