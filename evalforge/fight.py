@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.engine import Engine
-from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
@@ -23,6 +22,7 @@ from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
+from evalforge.measurements import Measurements
 from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import (
@@ -43,7 +43,6 @@ from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
 from evalforge.own_failure import ungraded_on_error
 from evalforge.packs.calibrated import is_calibrated
-from evalforge.packs.locations import state_folder
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
@@ -51,18 +50,6 @@ from evalforge.submissions.boss_submission import collect_for, renaming_notice
 from evalforge.submissions.collect import collect
 
 # Evidence of submissions that were judged before, valid as long as files, trials, engine and key are the same.
-
-
-def kept_measurements(pack: BossPack, python: str, *conditions: object) -> EvidenceCache:
-    """Return the cached evidence under one boss and one set of conditions.
-
-    Args:
-        pack: The boss.
-        python: The interpreter for the player's code; ours if empty.
-        conditions: Whatever else decides what is measured: the trials' seed, the isolation, what is hidden.
-    """
-    about = "\0".join(map(str, ("fight", hash_of_what_runs(pack), *_libraries(python), *conditions)))
-    return EvidenceCache(state_folder(), about)
 
 
 def measurement_events(evidence: Evidence) -> Iterator[Event]:
@@ -184,7 +171,7 @@ class Forge:
     Args:
         history: The store of attempts; None stores none.
         budget: What model judges have spent in this session; a new one if None.
-        layer: The isolation to use; empty for the best available.
+        engine: What measures; a new one if None. The forge closes it.
         trial_key: The key that makes trials unpredictable; None for this machine's own key.
     """
 
@@ -192,13 +179,13 @@ class Forge:
         self,
         history: History | None = None,
         budget: Budget | None = None,
-        layer: str = "",
+        engine: Engine | None = None,
         trial_key: str | None = None,
     ) -> None:
         self._trial_key = trial_key
         self.history = history
         self.budget = budget or Budget()
-        self.engine = Engine(layer)
+        self.engine = engine or Engine()
         self._earlier_advice = EarlierAdvice(history)
 
     def _trial_seed(self, pack: BossPack, submission: Submission) -> str:
@@ -306,7 +293,7 @@ class Forge:
             yield refusal
             return
         seed = self._trial_seed(pack, submission)
-        store = kept_measurements(pack, options.python, seed, self.engine.layer, options.hides_inputs)
+        store = Measurements(pack, *_libraries(options.python), seed, self.engine.layer, options.hides_inputs)
         measured_at, evidence = (None, None) if options.again else store.find(submission.content_hash) or (None, None)
         yield _collected(directory, submission, measured_at)
         async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:

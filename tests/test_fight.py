@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.model.attempt import AttemptState
@@ -173,8 +174,7 @@ async def test_evidence_is_not_kept_for_other_conditions(
         assert measured_at(await fight(forge, pack, folder)) is not None
         assert measured_at(await fight(forge, pack, folder, tries=0)) is None
         monkeypatch.setenv("EVALFORGE_TRIAL_KEY", "another")
-        forge_of_another_key = Forge()
-        forge_of_another_key.engine = forge.engine
+        forge_of_another_key = Forge(engine=forge.engine)
         assert measured_at(await fight(forge_of_another_key, pack, folder)) is None
         (folder / "dummy.py").write_text("print('other')\n", "utf-8")
         assert measured_at(await fight(forge, pack, folder)) is None
@@ -279,7 +279,7 @@ async def test_leaving_a_fight_kills_it_and_marks_it_interrupted(
 
 async def test_without_a_sandbox_only_trusted_code_is_run(pack: BossPack, tmp_path: Path) -> None:
     directory = hostile(tmp_path, pack, f"open({str(tmp_path / 'touched')!r}, 'w').write('ran')")
-    async with Forge(layer="basic") as forge:
+    async with Forge(engine=Engine("basic")) as forge:
         refused = await fight(forge, pack, directory)
         assert not (tmp_path / "touched").exists()
         trusted = await fight(forge, pack, directory, trusted=True)

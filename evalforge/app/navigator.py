@@ -169,9 +169,7 @@ class ScreenNavigator(Navigator):
 
         sources = comparison_sources(self._session.history(), pack)
         first_id = sources[0].id if sources else ""
-        self._game.push_screen(
-            JudgeComparisonScreen((pack, pack), sources, first_id, self._session.services.history.parent)
-        )
+        self._game.push_screen(JudgeComparisonScreen((pack, pack), sources, first_id))
 
     def replace_version(self, old: Path, pack: "BossPack") -> None:
         """Use a boss's new version from now on, including on all open screens."""

@@ -8,18 +8,15 @@ from pathlib import Path
 from evalforge.calibration.impostor_matrix import ImpostorMatrix, RightResult, WrongResult
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.judges.forge import rescore
+from evalforge.measurements import Measurements
 from evalforge.model.errors import UsageError
 from evalforge.model.evidence import Evidence, ImpostorFate, TrialOutcome, TrialResult
 from evalforge.model.exact_numbers import Score
-from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.level_rules import LevelRule, LevelRules
 from evalforge.model.submission import Submission
-from evalforge.packs.fingerprint import framed_files, short_hash
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
 from evalforge.packs.pack import BossPack
-from evalforge.packs.trial_key import trial_seed
 from evalforge.submissions.collect import collect
 from evalforge.trial_check import without_tests
 
@@ -126,9 +123,8 @@ class ProgramCache:
 
     def __init__(self, pack: BossPack, state: Path) -> None:
         # A program without tests meets no impostor, so editing impostors leaves its evidence valid.
-        header = f"public\0{pack.boss_id}\0{pack.definition.metadata.entry_files}\0".encode()
-        self.programs = EvidenceCache(state, short_hash(header, *framed_files(pack.trials)))
-        self.tests = EvidenceCache(state, f"tests alone {pack.trials_hash}")
+        self.programs = Measurements(pack, "program", state=state, meets_programs=False)
+        self.tests = Measurements(pack, "tests alone", state=state)
 
     def of_all(self, programs: Mapping[str, Submission]) -> dict[str, Evidence] | None:
         """Return the evidence of all these programs by name; None if one of them was not run."""
@@ -153,22 +149,19 @@ class _ProgramRuns:
         measured = dict(zip(unknown, await self._engines.run_all(jobs), strict=True))
         for name, evidence in measured.items():
             if self._is_in_doubt(evidence):
-                (measured[name],) = await self._engines.run_all([partial(self._gather, name, programs[name])])
+                (measured[name],) = await self._engines.run_all([partial(self._measure_anew, name, programs[name])])
                 self._cache.store(programs[name].content_hash, measured[name])
         return {name: evidence or measured[name] for name, evidence in cached.items()}
 
     async def measure_tests(self, submission: Submission) -> Evidence:
         """Return the evidence of only the tests of a right program."""
-        evidence = self._tests_cache.get(submission.content_hash)
-        if evidence is None:
-            job = partial(self._gather, "the tests of a right program", submission, tests_alone=True)
-            (evidence,) = await self._engines.run_all([job])
-            self._tests_cache.store(submission.content_hash, evidence)
+        self._report(f"{self._pack.boss_id}: the tests of a right program")
+        (evidence,) = await self._engines.run_all([partial(self._tests_cache.measure, submission, tests_alone=True)])
         return evidence
 
     async def _measure_and_store(self, name: str, submission: Submission, engine: Engine) -> Evidence:
         """Measure a program and store the result at once, so that an interrupted run can resume."""
-        evidence = await self._gather(name, submission, engine)
+        evidence = await self._measure_anew(name, submission, engine)
         if not self._is_in_doubt(evidence):
             self._cache.store(submission.content_hash, evidence)
         return evidence
@@ -177,14 +170,9 @@ class _ProgramRuns:
         """Whether a trial ran out of time, perhaps only because other programs ran beside it."""
         return self._engines.size > 1 and any(trial.outcome is TrialOutcome.TIMED_OUT for trial in evidence.trials)
 
-    async def _gather(
-        self, name: str, submission: Submission, engine: Engine, *, tests_alone: bool = False
-    ) -> Evidence:
+    async def _measure_anew(self, name: str, submission: Submission, engine: Engine) -> Evidence:
         self._report(f"{self._pack.boss_id}: {name}")
-        seed = trial_seed(self._pack.boss_id, submission.content_hash)
-        entry_files = self._pack.definition.metadata.entry_files
-        stream = engine.gather(seed, self._pack.trials, entry_files, submission, tests_alone=tests_alone)
-        return (await record_fight(stream, record=FightRecord(submission=submission))).evidence
+        return await self._cache.measure_anew(submission, engine)
 
 
 class _MatrixBuilder:

@@ -374,8 +374,7 @@ class ClassRun:
 
     async def _work(self, number: int, engine: Engine, location: str) -> None:
         """Judge rows of the queue with one engine, until there are no more."""
-        async with Forge(self._history, self._budget) as forge:
-            forge.engine = engine
+        async with Forge(self._history, self._budget, engine) as forge:
             is_ready = False
             while (task := await self._tasks.get()) is not None:
                 if not is_ready:

@@ -9,8 +9,7 @@ from evalforge.decoys.decoy import Decoy, combine
 from evalforge.decoys.purchases import Purchase, describe_purchases, find_purchases
 from evalforge.decoys.suite_decoys import TEST_DECOYS
 from evalforge.engine_pool import EnginePool
-from evalforge.evidence.engine import Engine
-from evalforge.evidence_cache import EvidenceCache
+from evalforge.measurements import Measurements
 from evalforge.model.evidence import Evidence
 from evalforge.model.submission import Submission
 from evalforge.packs.lint.issue import LintIssue
@@ -18,7 +17,7 @@ from evalforge.packs.pack import BossPack
 
 
 async def check_decoys(
-    pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache
+    pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], kept: Measurements
 ) -> tuple[LintIssue, ...]:
     """Judge exemplars with and without decoys: a level that rises can be bought.
 
@@ -26,7 +25,7 @@ async def check_decoys(
         pack: A pack whose trials pass ``check_trials``.
         engines: What measures them.
         show_progress: Called with a sentence on what is being run.
-        cache: Where evidence is kept between checks.
+        kept: What was measured before.
 
     Returns:
         A note for each level that can be bought.
@@ -34,17 +33,17 @@ async def check_decoys(
     Raises:
         SandboxError: Code can't be run here.
     """
-    checker = _DecoyChecker(pack, engines, show_progress, cache)
+    checker = _DecoyChecker(pack, engines, show_progress, kept)
     purchases = [purchase for base in choose_bases(pack) for purchase in await checker.find_purchases(base)]
     return tuple(describe_purchases(pack, purchases))
 
 
 class _DecoyChecker:
     def __init__(
-        self, pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache
+        self, pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], kept: Measurements
     ) -> None:
         self._pack = pack
-        self._cache = cache
+        self._kept = kept
         self._show_progress = show_progress
         self._engines = engines
 
@@ -81,10 +80,7 @@ class _DecoyChecker:
         ]
 
     async def _measure_all(self, submissions: Sequence[Submission]) -> list[Evidence]:
-        return await self._engines.run_all([partial(self._measure, submission) for submission in submissions])
-
-    async def _measure(self, submission: Submission, engine: Engine) -> Evidence:
-        return await self._cache.measure(self._pack, submission, engine)
+        return await self._engines.run_all([partial(self._kept.measure, submission) for submission in submissions])
 
 
 def _levels(purchases: Iterable[Purchase]) -> set[tuple[str, float]]:

@@ -20,7 +20,7 @@ from evalforge.evidence.certification import MutantTrials, trials_end
 from evalforge.evidence.claims.proof import check_claims
 from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
-from evalforge.evidence.effects.measure import asked_effects, effect_facts
+from evalforge.evidence.effects.measure import EffectMeasurement, asked_effects
 from evalforge.evidence.effects.reported_failures import FailureReports
 from evalforge.evidence.forked_task import ForkedTask, ParserDiedError
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
@@ -240,11 +240,13 @@ def gather(
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked, suite=tests.suite())
-            reading = ReadingTask(submission, execution)
             names = asked_effects(pack_file(request.trials.parent, "evidence"))
-            effects = effect_facts(names, run, perform, program_files, execution)
+            effects = EffectMeasurement(names, run, perform, program_files, execution)
+            execution = effects.execution()
+            reading = ReadingTask(submission, execution)
+            effect_facts = effects.facts()
             tests.report_trials_end(trials_end(execution, run.results))
-            for fact in (*trial_facts(tuple(run.results)), *reading.facts(), failures.fact(), *effects):
+            for fact in (*trial_facts(tuple(run.results)), *reading.facts(), failures.fact(), *effect_facts):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
             _emit_tests(tests.result(), emit)

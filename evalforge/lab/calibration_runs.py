@@ -12,7 +12,7 @@ from evalforge.judges.forge import rescore
 from evalforge.judges.registry import make_judge
 from evalforge.lab.files import read_bytes_if_present, timestamp
 from evalforge.lab.judge_pair import AskJudge, JudgeChoice, judge_submission
-from evalforge.lab.submissions import MeasuredSubmission
+from evalforge.lab.submissions import LabSubmission
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import Score, to_fraction
@@ -66,7 +66,7 @@ class LevelDifference(Frozen):
     gold_reason: str = ""
 
 
-def forge_run(pack: BossPack, submissions: Sequence[MeasuredSubmission], judge: JudgeInfo) -> CalibrationRun:
+def forge_run(pack: BossPack, submissions: Sequence[LabSubmission], judge: JudgeInfo) -> CalibrationRun:
     """Compute the forge's run. It takes no time and costs nothing, so it is never stored."""
     judgements = {
         submission.id: rescore(pack, submission.submission, submission.evidence).judgements
@@ -80,7 +80,7 @@ def forge_run(pack: BossPack, submissions: Sequence[MeasuredSubmission], judge: 
 async def run_judge(
     choice: JudgeChoice,
     pack: BossPack,
-    submissions: Sequence[MeasuredSubmission],
+    submissions: Sequence[LabSubmission],
     models: ModelOptions,
     ask: AskJudge,
     show_progress: Callable[[str], None],
@@ -111,7 +111,7 @@ async def run_judge(
 
 
 def level_differences(
-    submissions: Sequence[MeasuredSubmission], run: CalibrationRun, reference: CalibrationRun | None = None
+    submissions: Sequence[LabSubmission], run: CalibrationRun, reference: CalibrationRun | None = None
 ) -> tuple[LevelDifference, ...]:
     """Return the judgements of a run that differ from gold, or from another run."""
     differences: list[LevelDifference] = []
@@ -134,7 +134,7 @@ def level_differences(
 
 def rate_run(
     pack: BossPack,
-    submissions: Sequence[MeasuredSubmission],
+    submissions: Sequence[LabSubmission],
     run: CalibrationRun,
     reference: CalibrationRun | None = None,
 ) -> list[RatedSubmission]:
@@ -147,14 +147,14 @@ def rate_run(
     return ratings
 
 
-def _expected_levels(submission: MeasuredSubmission, reference: CalibrationRun | None) -> dict[str, float]:
+def _expected_levels(submission: LabSubmission, reference: CalibrationRun | None) -> dict[str, float]:
     """The levels that another run gave a submission, or its gold levels if there is no other run."""
     if reference is not None:
         return _levels(reference, submission)
     return dict(submission.gold.levels) if submission.gold else {}
 
 
-def _levels(run: CalibrationRun, submission: MeasuredSubmission) -> dict[str, float]:
+def _levels(run: CalibrationRun, submission: LabSubmission) -> dict[str, float]:
     return {judgement.criterion_id: judgement.score for judgement in run.judged.get(submission.id, ())}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from evalforge.judges.base import Case
 from evalforge.judges.registry import JUDGES, make_judge
-from evalforge.lab.submissions import MeasuredSubmission
+from evalforge.lab.submissions import LabSubmission
 from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.cost import Cost
@@ -109,7 +109,7 @@ def ask_within_budget(budget: Budget) -> AskJudge:
 
 async def judge_submission(
     choice: JudgeChoice,
-    submission: MeasuredSubmission,
+    submission: LabSubmission,
     packs: tuple[BossPack, BossPack],
     models: ModelOptions,
     ask: AskJudge,

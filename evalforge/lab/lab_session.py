@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions
 from evalforge.judges.forge import rescore
 from evalforge.lab.draft import LabDraft
@@ -13,13 +12,11 @@ from evalforge.lab.draft_check import DraftCheck, check_draft
 from evalforge.lab.score_changes import PackRevision, ScoreChange
 from evalforge.lab.submissions import (
     LabSubmission,
-    MeasuredSubmission,
     Measurer,
     SubmissionKind,
     attempt_source,
     exemplar_sources,
     measure_source,
-    trials_hash_by_rubric_hash,
 )
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError
@@ -50,7 +47,7 @@ class ScoreChanges:
     revision: PackRevision
 
     def count_gold_hits(
-        self, submissions: Sequence[MeasuredSubmission], judged_events: Mapping[str, Judged]
+        self, submissions: Sequence[LabSubmission], judged_events: Mapping[str, Judged]
     ) -> tuple[int, int]:
         """Count the gold levels that the forge agrees with, and all gold levels."""
         pairs = [
@@ -77,12 +74,9 @@ class LabSession:
     def __init__(self, state: Path, pack: BossPack) -> None:
         self.state = state
         self.draft = LabDraft(state, pack)
-        self._trials_hash = pack.trials_hash
-        self._cache = EvidenceCache(state, self._trials_hash)
-        self._trials_hash_by_rubric = trials_hash_by_rubric_hash(pack)
         self._sources: dict[str, LabSubmission] = {}
         self._scores_before: dict[str, Judged] = {}
-        self.submissions: dict[str, MeasuredSubmission] = {}
+        self.submissions: dict[str, LabSubmission] = {}
         self.failures: dict[str, str] = {}
         """Why a submission could not be measured, by its id."""
 
@@ -99,12 +93,7 @@ class LabSession:
     @property
     def measured_sources(self) -> tuple[LabSubmission, ...]:
         """The sources that have been measured, with their evidence."""
-        submissions = self.submissions
-        return tuple(
-            replace(source, evidence=submissions[source.id].evidence)
-            for source in self.sources
-            if source.id in submissions
-        )
+        return tuple(self.submissions[source.id] for source in self.sources if source.id in self.submissions)
 
     @property
     def attempt_ids(self) -> tuple[str, ...]:
@@ -127,7 +116,7 @@ class LabSession:
             self.submissions.pop(attempt_id, None)
             self.failures.pop(attempt_id, None)
         for attempt, number in attempts:
-            self._sources[attempt.id] = attempt_source(attempt, number, self._trials_hash_by_rubric, self._trials_hash)
+            self._sources[attempt.id] = attempt_source(attempt, number)
 
     async def measure(
         self,
@@ -138,7 +127,7 @@ class LabSession:
         """Measure every source that has no evidence yet. Code is run only where facts may have changed.
 
         Args:
-            get_measurer: Starts what runs code; called only if code must be run.
+            get_measurer: Starts what runs code.
             options: Fight options for what is run.
             show_progress: Called with one line before each submission.
         """
@@ -146,9 +135,7 @@ class LabSession:
         for number, source in enumerate(missing, start=1):
             show_progress(f"measuring {source.name}, {number} of {len(missing)}")
             try:
-                self.submissions[source.id] = await measure_source(
-                    source, self.pack, self._cache, get_measurer, options
-                )
+                self.submissions[source.id] = await measure_source(source, self.pack, await get_measurer(), options)
                 self.failures.pop(source.id, None)
             except EvalForgeError as error:
                 self.failures[source.id] = str(error)
@@ -163,7 +150,7 @@ class LabSession:
         revision = PackRevision(self.pack, pack)
         after: dict[str, Judged] = {}
         changes: dict[str, ScoreChange] = {}
-        for number, submission in enumerate(self._submissions_in_order()):
+        for number, submission in enumerate(self.measured_sources):
             if number % _SCORES_PER_YIELD == _SCORES_PER_YIELD - 1:
                 await asyncio.sleep(0)
             if submission.id not in self._scores_before:
@@ -174,6 +161,3 @@ class LabSession:
                 before.result, after[submission.id].result, submission.evidence
             )
         return ScoreChanges(pack, dict(self._scores_before), after, changes, revision)
-
-    def _submissions_in_order(self) -> list[MeasuredSubmission]:
-        return [self.submissions[source.id] for source in self.sources if source.id in self.submissions]

@@ -101,7 +101,7 @@ def _copy_pack(draft: LabDraft, target: Path) -> None:
 def _archive_texts(old: BossPack, pack: Path) -> None:
     """Copy the current texts into the versions of a pack."""
     folder = pack / _VERSIONS / f"{version_number(pack):04}"
-    about = {"rubric_hash": old.rubric_hash, "trials_hash": old.trials_hash, "kept_at": timestamp()}
+    about = {"rubric_hash": old.rubric_hash, "kept_at": timestamp()}
     for part in DraftPart:
         file = pack_file(old.path, part.value)
         write_atomically(folder / file.name, file.read_bytes(), durable=True)

@@ -1,25 +1,23 @@
 """What the lab scores: a boss's exemplars and chosen past attempts, each with its evidence."""
 
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
 from evalforge.evidence.control_files import control_file_notices
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions
 from evalforge.history.listing import AttemptFilter
 from evalforge.history.store import History
-from evalforge.model.attempt import Attempt, AttemptState
+from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError, PackError, SandboxError
 from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.submission import Submission
-from evalforge.packs.atomic_files import read_json_object
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import is_file
@@ -45,7 +43,7 @@ class Measurer(Protocol):
 
 @dataclass(frozen=True)
 class LabSubmission:
-    """A submission that can be measured.
+    """A submission, and its evidence once it is measured.
 
     Attributes:
         id: The exemplar's or the attempt's.
@@ -54,7 +52,7 @@ class LabSubmission:
         submission: The files, as collected.
         directory: Where they were collected; it may be gone.
         gold: Its settled levels, if it has any.
-        evidence: Its evidence, if there is some that is still valid.
+        evidence: Its evidence; empty until it is measured.
     """
 
     id: str
@@ -63,20 +61,7 @@ class LabSubmission:
     submission: Submission
     directory: str
     gold: Gold | None = None
-    evidence: Evidence | None = None
-
-
-@dataclass(frozen=True)
-class MeasuredSubmission:
-    """A submission with its evidence."""
-
-    id: str
-    name: str
-    kind: SubmissionKind
-    submission: Submission
-    directory: str
-    gold: Gold | None
-    evidence: Evidence
+    evidence: Evidence = field(default_factory=Evidence)
 
 
 def exemplar_sources(pack: BossPack) -> list[LabSubmission]:
@@ -98,24 +83,9 @@ def _gold(path: Path) -> Gold | None:
         return None
 
 
-def attempt_source(
-    attempt: Attempt, number: int, trials_hash_by_rubric: dict[str, str], current_trials_hash: str
-) -> LabSubmission:
-    """A past attempt. Its evidence is still valid if it was measured by the current trials.
-
-    Args:
-        attempt: The stored attempt.
-        number: Its number among the attempts on its boss.
-        trials_hash_by_rubric: As ``trials_hash_by_rubric_hash`` returns it.
-        current_trials_hash: The hash of the pack's trials.
-    """
-    is_valid = (
-        attempt.state is AttemptState.JUDGED and trials_hash_by_rubric.get(attempt.rubric_hash) == current_trials_hash
-    )
-    return LabSubmission(
-        attempt.id, f"attempt {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory,
-        evidence=attempt.evidence if is_valid else None,
-    )  # fmt: skip
+def attempt_source(attempt: Attempt, number: int) -> LabSubmission:
+    """A past attempt, given with its number among those on its boss."""
+    return LabSubmission(attempt.id, f"attempt {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory)
 
 
 def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmission]:
@@ -123,59 +93,36 @@ def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmi
     if history is None:
         return exemplar_sources(pack)
     sources: list[LabSubmission] = []
-    versions, trials = trials_hash_by_rubric_hash(pack), pack.trials_hash
     for row in history.page(AttemptFilter(boss_id=pack.boss_id), limit=_MAX_ATTEMPTS_COMPARED):
         with suppress(EvalForgeError):
             attempt = history.get(row.id)
             if attempt.submission.files:
-                sources.append(attempt_source(attempt, row.number, versions, trials))
+                sources.append(attempt_source(attempt, row.number))
     return [*sources, *exemplar_sources(pack)]
 
 
-def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:
-    """Map the rubric hash of a pack and of each earlier version to its trials hash."""
-    hashes = {pack.rubric_hash: pack.trials_hash}
-    for about in sorted(pack.path.glob("versions/*/about.json")):
-        if version := read_json_object(about):
-            hashes.setdefault(str(version.get("rubric_hash")), str(version.get("trials_hash")))
-    return hashes
-
-
 async def measure_source(
-    source: LabSubmission,
-    pack: BossPack,
-    cache: EvidenceCache,
-    get_measurer: Callable[[], Awaitable[Measurer]],
-    options: FightOptions,
-) -> MeasuredSubmission:
-    """Add evidence to a source: its own if that is still valid, else from the cache, else measured now.
+    source: LabSubmission, pack: BossPack, measurer: Measurer, options: FightOptions
+) -> LabSubmission:
+    """Return a source with its evidence: a fight measures it, which runs nothing again that is kept and still valid.
 
     Args:
         source: The submission.
         pack: The pack whose trials run.
-        cache: Evidence of earlier sessions.
-        get_measurer: Starts what runs the code; called only if code must be run.
+        measurer: What runs the code.
         options: Fight options; ``judge``, ``notes`` and ``save`` are replaced.
 
     Raises:
         SandboxError: It could not be measured.
     """
-    content = source.submission.content_hash
-    evidence = source.evidence or cache.get(content)
-    if evidence is None:
-        evidence = await _measure(source, pack, await get_measurer(), options)
-        cache.store(content, evidence)
-    return MeasuredSubmission(
-        source.id, source.name, source.kind, source.submission, source.directory, source.gold, evidence
-    )
-
-
-async def _measure(source: LabSubmission, pack: BossPack, measurer: Measurer, options: FightOptions) -> Evidence:
+    if source.evidence.facts:
+        return source
     with tempfile.TemporaryDirectory(prefix="evalforge-lab-") as folder:
         directory = Path(folder) / "handed-in"
         write_submission(source.submission, directory)
         options = replace(options, judge="forge", notes=source.submission.notes, save=False)
-        return await collect_evidence(measurer.fight(pack, directory, options), source.submission)
+        evidence = await collect_evidence(measurer.fight(pack, directory, options), source.submission)
+    return replace(source, evidence=evidence)
 
 
 async def collect_evidence(fight: AsyncGenerator[Event], submission: Submission) -> Evidence:

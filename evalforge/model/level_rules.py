@@ -19,8 +19,11 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "!=": operator.ne,
 }
 MEASURED_IF_ASKED = (
+    "code.io_mixed",
+    "code.module_level_statements",
     "code.deciding_functions",
     "code.line_functions",
+    "code.shared_state",
     "code.catch_alls",
     "code.caught_interrupts",
 )

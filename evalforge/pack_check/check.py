@@ -10,7 +10,7 @@ from evalforge.calibration.impostor_runs import measure_impostors
 from evalforge.decoys.decoy_check import check_decoys
 from evalforge.engine_pool import open_engines
 from evalforge.evidence.trials.load_errors import read_load_error
-from evalforge.evidence_cache import kept_evidence
+from evalforge.measurements import Measurements
 from evalforge.model.errors import SandboxError
 from evalforge.model.number_format import format_count
 from evalforge.pack_check.exemplar_runs import MeasuredExemplar, gold_issues, judged_line, measure_exemplars
@@ -135,7 +135,7 @@ class _Check:
 
     async def run(self) -> CheckReport:
         """Run the stages until one finds something to fix."""
-        self.cache = kept_evidence(self.pack, self.state)
+        self.kept = Measurements(self.pack, state=self.state)
         self.exemplars: list[MeasuredExemplar] = []
         stages: tuple[Callable[[], Awaitable[CheckStage]], ...] = (
             *(self._check_trials, self._check_gold, self._check_verdicts, self._check_impostors, self._check_cheats),
@@ -167,7 +167,7 @@ class _Check:
     async def _check_gold(self) -> CheckStage:
         """Check that the forge judge gives every exemplar its gold levels."""
         async with open_engines() as engines:
-            self.exemplars = await measure_exemplars(self.pack, engines, self.cache, self.report)
+            self.exemplars = await measure_exemplars(self.pack, engines, self.kept, self.report)
         self._update(ungraded=tuple(exemplar.refusal for exemplar in self.exemplars if exemplar.refusal))
         issues = {exemplar.path: tuple(gold_issues(exemplar)) for exemplar in self.exemplars}
         self._update(exemplars=tuple(judged_line(exemplar, issues[exemplar.path]) for exemplar in self.exemplars))
@@ -195,7 +195,7 @@ class _Check:
     async def _check_cheats(self) -> CheckStage:
         """Check that no level can be gained by changes that improve no program."""
         async with open_engines() as engines:
-            issues = await check_decoys(self.pack, engines, self.report, self.cache)
+            issues = await check_decoys(self.pack, engines, self.report, self.kept)
         bought = tuple(replace(issue, is_problem=True) for issue in issues)
         return _stage("cheats", self.pack.path, bought, "no level can be bought")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.judges.base import Case
 from evalforge.judges.forge import rescore
 from evalforge.judges.refusals import refuse_unmeasured
+from evalforge.measurements import Measurements
 from evalforge.model.exact_numbers import to_fraction, to_number
 from evalforge.model.number_format import format_number
 from evalforge.pack_check.report import ExemplarLine
@@ -43,7 +43,7 @@ class MeasuredExemplar:
 
 
 async def measure_exemplars(
-    pack: BossPack, engines: EnginePool, cache: EvidenceCache, report: Callable[[str], None]
+    pack: BossPack, engines: EnginePool, kept: Measurements, report: Callable[[str], None]
 ) -> list[MeasuredExemplar]:
     """Measure all exemplars; those with stored evidence aren't run again.
 
@@ -51,14 +51,12 @@ async def measure_exemplars(
         SandboxError: Code can't be run here.
     """
     report(f"{pack.boss_id}: exemplars")
-    return await engines.run_all([partial(_measure, pack, cache, path) for path in pack.exemplars])
+    return await engines.run_all([partial(_measure, pack, kept, path) for path in pack.exemplars])
 
 
-async def _measure(pack: BossPack, cache: EvidenceCache, path: Path, engine: Engine) -> MeasuredExemplar:
+async def _measure(pack: BossPack, kept: Measurements, path: Path, engine: Engine) -> MeasuredExemplar:
     submission = collect(path)
-    return MeasuredExemplar(
-        path, read_gold(path), Case(pack, submission, await cache.measure(pack, submission, engine))
-    )
+    return MeasuredExemplar(path, read_gold(path), Case(pack, submission, await kept.measure(submission, engine)))
 
 
 def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:

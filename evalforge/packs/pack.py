@@ -86,14 +86,14 @@ class BossPack:
 
     @property
     def trials_hash(self) -> str:
-        """SHA-256 of all on which facts depend: trials, impostors, the boss's id, its entry files; 16 hex digits.
+        """SHA-256 of what a program alone is asked: trials, the boss's id, its entry files; 16 hex digits.
 
         Some facts are only measured where the rules ask for them, so these checks belong to it.
         """
         asked = {fact: sorted(self.rules.checks_of(fact)) for fact in MEASURED_IF_ASKED}
         asked_words = "".join(f"{fact}{checks}" for fact, checks in asked.items() if checks)
         header = f"{self.boss_id}\0{self.definition.metadata.entry_files}\0{asked_words}".encode()
-        return short_hash(header, *framed_files(self.trials), *framed_files(self.path / IMPOSTORS_FOLDER))
+        return short_hash(header, *framed_files(self.trials))
 
 
 def _named(folder: Path, path: Path) -> bytes:

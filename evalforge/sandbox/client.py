@@ -113,7 +113,7 @@ class ExecutionReply(_FromHost):
 
     def as_execution(self) -> Execution:
         """The record as checked data."""
-        return Execution(self.lines, self.entered, self.touched, self.hidden)
+        return Execution(self.lines, self.entered, self.touched, hidden=self.hidden)
 
 
 class HostFault(_FromHost):

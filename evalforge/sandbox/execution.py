@@ -70,6 +70,8 @@ class Execution:
         lines: Lines that ran, by path; line 0 means the file itself.
         entered: The first lines (with decorators) of functions that were called, by path.
         touched: Lines that opened a file or the like, by any means, by path.
+        streamed: Lines that read or wrote a standard stream in plain use, by path.
+        acting: Lines of module bodies that read or wrote something in plain use, themselves or through calls, by path.
         hidden: Lines that run code which nobody can read.
         has_worked: Whether the program did anything right. If not, it may have failed on import, before most of its
             code could run.
@@ -79,6 +81,8 @@ class Execution:
     lines: _Lines = field(default_factory=dict[str, frozenset[int]])
     entered: _Lines = field(default_factory=dict[str, frozenset[int]])
     touched: _Lines = field(default_factory=dict[str, frozenset[int]])
+    streamed: _Lines = field(default_factory=dict[str, frozenset[int]])
+    acting: _Lines = field(default_factory=dict[str, frozenset[int]])
     hidden: tuple[HiddenCode, ...] = ()
     has_worked: bool = True
     suite: FoundSuite | None = None

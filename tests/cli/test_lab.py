@@ -57,11 +57,11 @@ def test_before_and_after_a_draft_as_json_reuse_the_evidence(
     arguments = ("lab", pack, "--compare", FIRST_WIN, "--judges", "before,after", *trusted)
     first = run(*arguments)
     assert first.returncode == 0
-    assert "measuring" in first.stderr
+    kept = {file: file.stat().st_mtime_ns for file in (own_home / "lab" / "evidence").iterdir()}
     (draft,) = (own_home / "lab" / "drafts").glob("*/pack/training-dummy/rubric.yaml")
     draft.write_text(draft.read_text("utf-8").replace("label: ", "label: re-"), "utf-8")
     again = run(*arguments, "--json")
-    assert "measuring" not in again.stderr
+    assert {file: file.stat().st_mtime_ns for file in (own_home / "lab" / "evidence").iterdir()} == kept != {}
     data = json.loads(again.stdout)
     assert [side["name"] for side in data["sides"]] == ["forge, before", "forge, after"]
     assert data["sides"][0]["rubric_hash"] != data["sides"][1]["rubric_hash"]

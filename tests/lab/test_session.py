@@ -2,13 +2,12 @@
 
 import shutil
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evalforge.calibration.figures import criterion_figures, overall_figures
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.base import Case, judged_event
 from evalforge.judges.forge import ForgeJudge, forge_opinion, rescore
@@ -23,8 +22,9 @@ from evalforge.lab.draft_check import check_draft
 from evalforge.lab.judge_pair import judge_submission, pair_criteria, parse_judge_pair
 from evalforge.lab.lab_session import LabSession
 from evalforge.lab.pack_versions import save_version, version_destination, version_number
-from evalforge.lab.submissions import trials_hash_by_rubric_hash
+from evalforge.lab.submissions import LabSubmission, exemplar_sources
 from evalforge.llm.model_options import ModelOptions
+from evalforge.measurements import Measurements
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event, Judged
 from evalforge.packs.locations import boss_folders, user_bosses
@@ -51,7 +51,9 @@ async def on_bench(bench: LabSession, forge: Forge) -> None:
 # Scoring again is judging from scratch, with the real engine
 
 
-async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_path: Path, state: Path) -> None:
+async def test_rescoring_stored_evidence_equals_a_real_fight(
+    bosses: Path, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     saved, changed = tmp_path / "saved" / "training-dummy", tmp_path / "training-dummy"
     shutil.copytree(bosses / "training-dummy", saved)
     for path in (saved / "exemplars").iterdir():
@@ -67,12 +69,9 @@ async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_p
         assert not bench.failures
         bench.close()
         again = LabSession(state, pack)
-
-        async def nobody() -> Any:
-            raise AssertionError("nothing may be run again")
-
-        again.add_exemplars()
-        await again.measure(nobody, TRUSTED, lambda _: None)
+        with monkeypatch.context() as patch:
+            patch.setattr(forge.engine, "gather", None)  # nothing is run again
+            await on_bench(again, forge)
         assert len(again.submissions) == 2
         for name, one in again.submissions.items():
             fought = [event async for event in forge.fight(after, after.path / "exemplars" / name, TRUSTED)]
@@ -85,15 +84,30 @@ async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_p
 
 def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state: Path) -> None:
     known = evidence(trials__all=1.0)
-    trials = load_pack(packs).trials_hash
-    EvidenceCache(state, trials).store("code", known)
-    assert EvidenceCache(state, trials).get("code") == known
+    kept = Measurements(load_pack(packs), state=state)
+    kept.store("code", known)
+    assert kept.get("code") == known
     met = factories.met(factories.impostor("a"), wrong=(("test_a.py", 3),))
-    EvidenceCache(state, trials).store("tests", met)
-    assert EvidenceCache(state, trials).get("tests") == met
-    assert EvidenceCache(state, trials).get("other code") is None
+    kept.store("tests", met)
+    assert Measurements(load_pack(packs), state=state).get("tests") == met
+    assert kept.get("other code") is None
+    assert Measurements(load_pack(packs), "tests alone", state=state).get("code") is None
     (packs / "trials" / "data.json").write_text("{}", "utf-8")
-    assert EvidenceCache(state, load_pack(packs).trials_hash).get("code") is None
+    assert Measurements(load_pack(packs), state=state).get("code") is None
+
+
+@pytest.mark.parametrize("changed", ["impostors/impostors.yaml", "exemplars/flawless/dummy.py"])
+def test_evidence_lapses_when_a_program_changes_that_tests_meet(
+    bosses: Path, tmp_path: Path, state: Path, changed: str
+) -> None:
+    folder = tmp_path / "training-dummy"
+    shutil.copytree(bosses / "training-dummy", folder)
+    for meets_programs in (True, False):
+        Measurements(load_pack(folder), state=state, meets_programs=meets_programs).store("code", evidence())
+    with (folder / changed).open("a", encoding="utf-8") as file:
+        file.write("# changed\n")
+    assert Measurements(load_pack(folder), state=state).get("code") is None
+    assert Measurements(load_pack(folder), state=state, meets_programs=False).get("code") == evidence()
 
 
 @pytest.mark.parametrize(
@@ -111,18 +125,19 @@ def test_evidence_is_kept_if_new_rules_need_no_other(packs: Path, old: str, new:
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"x\x9c"])
-def test_a_broken_cache_only_costs_time(state: Path, data: bytes) -> None:
-    cache = EvidenceCache(state, "t")
-    cache.store("code", evidence())
+def test_a_broken_file_only_costs_time(packs: Path, state: Path, data: bytes) -> None:
+    kept = Measurements(load_pack(packs), state=state)
+    kept.store("code", evidence())
     (file,) = (state / "lab" / "evidence").iterdir()
     file.write_bytes(data)
-    assert cache.get("code") is None
+    assert kept.get("code") is None
 
 
-def test_a_cache_that_cannot_be_written_costs_nothing_but_time(state: Path) -> None:
+def test_a_folder_that_cannot_be_written_costs_nothing_but_time(packs: Path, state: Path) -> None:
     state.write_text("a file", "utf-8")
-    EvidenceCache(state, "t").store("code", evidence())
-    assert EvidenceCache(state, "t").get("code") is None
+    kept = Measurements(load_pack(packs), state=state)
+    kept.store("code", evidence())
+    assert kept.get("code") is None
 
 
 # Versions
@@ -139,9 +154,6 @@ def test_a_version_goes_into_ones_own_pack_beside_old_texts(packs: Path, state: 
     assert after.rubric.overall.pass_threshold == 2
     assert (packs / "versions" / "0001" / "rubric.yaml").read_text("utf-8") == RUBRIC
     assert (packs / "versions" / "0001" / "evidence.yaml").read_text("utf-8") == EVIDENCE
-    assert trials_hash_by_rubric_hash(after) == dict.fromkeys(
-        (before.rubric_hash, after.rubric_hash), after.trials_hash
-    )
 
 
 def test_a_version_shadows_a_shipped_pack_and_leaves_it_alone(
@@ -211,14 +223,10 @@ def test_contenders_name_models_and_rubrics() -> None:
     assert (other.judge, other.by_draft, other.is_free) == ("forge", True, True)
 
 
-def exhibit(bench: LabSession) -> Any:
-    from evalforge.lab.submissions import MeasuredSubmission, exemplar_sources
-
+def exhibit(bench: LabSession) -> LabSubmission:
     (source,) = exemplar_sources(bench.pack)
     facts = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__deciding_functions=0)
-    return MeasuredSubmission(
-        source.id, source.name, source.kind, source.submission, source.directory, source.gold, facts
-    )
+    return replace(source, evidence=facts)
 
 
 async def ask(name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:

@@ -35,8 +35,8 @@ async def record(programs: Sequence[MeasuredProgram], *, replays: bool) -> dict[
     waiting = list(reversed(programs))
 
     async def work(place: Path) -> None:
-        async with Forge(trial_key=PUBLIC_KEY) as forge:
-            engine = forge.engine = RecordedEngine(_KEPT if replays else place / "kept", replays=replays)
+        engine = RecordedEngine(_KEPT if replays else place / "kept", replays=replays)
+        async with Forge(engine=engine, trial_key=PUBLIC_KEY) as forge:
             while waiting:
                 program = waiting.pop()
                 fight = await program.fight(forge, place / program.name)

@@ -26,8 +26,8 @@ class RecordedForge:
 
     def __init__(self, folder: Path, place: Path, *, replays: bool = True) -> None:
         self._runner = asyncio.Runner()
-        self._forge = Forge(trial_key=PUBLIC_KEY)
-        self._engine = self._forge.engine = RecordedEngine(folder, replays=replays)
+        self._engine = RecordedEngine(folder, replays=replays)
+        self._forge = Forge(engine=self._engine, trial_key=PUBLIC_KEY)
         self._place = place
         self._replays = replays
         self._count = 0

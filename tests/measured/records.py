@@ -176,7 +176,7 @@ def record_json(record: Record) -> bytes:
     """A record but for its keys, as one line of JSON."""
     data = record.model_dump(mode="json", exclude_defaults=True, exclude={"keys"})
     execution = data.get("execution", {})
-    for kind in ("lines", "entered", "touched"):
+    for kind in ("lines", "entered", "touched", "streamed"):
         if kind in execution:
             execution[kind] = {path: sorted(lines) for path, lines in sorted(execution[kind].items())}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

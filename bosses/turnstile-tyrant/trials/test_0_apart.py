@@ -22,8 +22,8 @@ def lives():
         now = [0]
         gate = limiter.RateLimiter(2, 8, lambda: now[0], lambda seconds: None)
         calls = [("available", "ox"), ("try_acquire", "ox"), ("try_acquire", "ox"), ("try_acquire", "ox")]
-        calls += [("retry_after", "ox"), ("set_limit", "cart", 5), ("available", "cart"), ("__len__",), ("wait",)]
-        calls += [("available", "ox"), ("try_acquire", "mule"), ("__len__",)]
+        calls += [("retry_after", "ox"), ("available", "cart"), ("set_limit", "cart", 5), ("available", "cart")]
+        calls += [("__len__",), ("wait",), ("available", "ox"), ("try_acquire", "mule"), ("__len__",)]
         for name, *args in calls:
             if name == "wait":
                 now[0] += 8

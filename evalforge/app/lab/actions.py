@@ -64,9 +64,7 @@ class LabActions(GameScreen):
         if self._score_changes is not None:
             packs = (self._lab.pack, self._score_changes.pack)
             submission_id = self.query_one("#moves", Rows).key
-            self.game.push_screen(
-                JudgeComparisonScreen(packs, self._lab.measured_sources, submission_id, self._lab.state)
-            )
+            self.game.push_screen(JudgeComparisonScreen(packs, self._lab.measured_sources, submission_id))
 
     def action_calibrate(self) -> None:
         """Show in pictures how well the judge agrees with gold."""

@@ -38,7 +38,7 @@ from evalforge.lab.calibration_runs import (
     run_judge,
 )
 from evalforge.lab.judge_pair import parse_judge
-from evalforge.lab.submissions import MeasuredSubmission
+from evalforge.lab.submissions import LabSubmission
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.number_format import format_number
@@ -156,7 +156,7 @@ disagreement.
         Binding("escape", "back", "back", id="calibration.back"),
     ]
 
-    def __init__(self, packs: tuple[BossPack, BossPack], exemplars: Sequence[MeasuredSubmission], state: Path) -> None:
+    def __init__(self, packs: tuple[BossPack, BossPack], exemplars: Sequence[LabSubmission], state: Path) -> None:
         super().__init__()
         self._packs, self._exemplars = packs, {exemplar.id: exemplar for exemplar in exemplars}
         self._run_store = CalibrationRunStore(state, packs[0].boss_id)
@@ -206,7 +206,7 @@ disagreement.
         self._runs = [*self._forge_runs(), *stored]
 
     @property
-    def _submissions(self) -> list[MeasuredSubmission]:
+    def _submissions(self) -> list[LabSubmission]:
         return list(self._exemplars.values())
 
     @property

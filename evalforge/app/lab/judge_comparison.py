@@ -1,7 +1,6 @@
 """Two judges side by side on one submission: levels, comments, quotes, and the bounds set by evidence."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import ClassVar, cast
 
 from textual import on, work
@@ -23,7 +22,6 @@ from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import brief, fit
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.app.ui.widgets.text_panel import Panel
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.judges.availability import model_unavailable_reason
 from evalforge.judges.registry import estimate_cost
 from evalforge.lab.judge_pair import (
@@ -34,7 +32,7 @@ from evalforge.lab.judge_pair import (
     pair_criteria,
     parse_judge,
 )
-from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, measure_source
+from evalforge.lab.submissions import LabSubmission, measure_source
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.number_format import format_number
@@ -169,7 +167,6 @@ class JudgeComparisonScreen(GameScreen):
         packs: The pack as it is saved, and as it is drafted.
         sources: The submissions to choose from.
         first_id: The id of the first one to show.
-        state: EvalForge's state folder.
     """
 
     CSS_PATH = "judge_comparison.tcss"
@@ -194,14 +191,11 @@ A model is asked only when you press enter, and you see the price first. A diamo
         Binding("escape", "back", "back", id="duel.back"),
     ]
 
-    def __init__(
-        self, packs: tuple[BossPack, BossPack], sources: Sequence[LabSubmission], first_id: str, state: Path
-    ) -> None:
+    def __init__(self, packs: tuple[BossPack, BossPack], sources: Sequence[LabSubmission], first_id: str) -> None:
         super().__init__()
         self._packs, self._sources = packs, list(sources)
         self._source_index = next((index for index, source in enumerate(sources) if source.id == first_id), 0)
-        self._cache = EvidenceCache(state, packs[0].trials_hash)
-        self._submission: MeasuredSubmission | None = None
+        self._submission: LabSubmission | None = None
         self._problem = ""
         self._choices: list[JudgeChoice] = []
         self._choice_indexes = [0, 0]
@@ -258,7 +252,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
         options = self.session.services.options(practice=True)
         try:
             source = self._sources[self._source_index]
-            self._submission = await measure_source(source, self._packs[0], self._cache, self.session.engine, options)
+            self._submission = await measure_source(source, self._packs[0], await self.session.engine(), options)
         except EvalForgeError as error:
             self._problem = problem(error)
         for pane in (0, 1):
@@ -287,7 +281,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
             self._show_price(pane, choice, submission)
 
     @work(group="price", exit_on_error=False)
-    async def _show_price(self, pane: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
+    async def _show_price(self, pane: int, choice: JudgeChoice, submission: LabSubmission) -> None:
         estimate = await estimate_cost(
             self._packs[0], submission.submission, choice.judge, choice.options(self._models)
         )
@@ -305,7 +299,7 @@ A model is asked only when you press enter, and you see the price first. A diamo
         self._show_all()
 
     @work(group="ask", exit_on_error=False)
-    async def _get_answer(self, pane: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
+    async def _get_answer(self, pane: int, choice: JudgeChoice, submission: LabSubmission) -> None:
         ask = ask_through_engine(self.session.engine)
         answer = await judge_submission(choice, submission, self._packs, self._models, ask)
         if self._choice(pane) is choice and self._submission is submission:

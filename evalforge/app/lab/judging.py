@@ -8,7 +8,7 @@ from evalforge.app.core.services import FightEngine
 from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge
 from evalforge.lab.judge_pair import AskJudge
-from evalforge.lab.submissions import MeasuredSubmission
+from evalforge.lab.submissions import LabSubmission
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import Event
 from evalforge.model.result import Judgement
@@ -27,6 +27,6 @@ def ask_through_engine(get_engine: Callable[[], Awaitable[FightEngine]]) -> AskJ
     return stream_answer
 
 
-def judged_by(pack: BossPack, judgements: Iterable[Judgement], submission: MeasuredSubmission) -> JudgedSubmission:
+def judged_by(pack: BossPack, judgements: Iterable[Judgement], submission: LabSubmission) -> JudgedSubmission:
     """Everything known about a measured submission, as judged by a pack's rubric."""
     return judged_now(pack, judgements, submission.evidence, submission.submission, submission.directory)

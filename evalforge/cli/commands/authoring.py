@@ -109,19 +109,19 @@ async def _runs(pack: "BossPack", state: Path) -> "Sequence[LintIssue]":
     """Run the trials and, if they are sound, the checks of the rules; return their issues."""
     from evalforge.decoys.decoy_check import check_decoys
     from evalforge.engine_pool import open_engines
-    from evalforge.evidence_cache import kept_evidence
+    from evalforge.measurements import Measurements
     from evalforge.pack_check.exemplar_runs import measure_exemplars
     from evalforge.pack_check.kept_issues import kept_trial_issues
     from evalforge.verdict_check import verdict_issue
 
-    cache = kept_evidence(pack, state)
+    kept = Measurements(pack, state=state)
     async with open_engines() as engines:
         remarks = await kept_trial_issues(pack, engines, state, output.print_note)
         if any(remark.is_problem for remark in remarks):
             return remarks
-        exemplars = await measure_exemplars(pack, engines, cache, output.print_note)
+        exemplars = await measure_exemplars(pack, engines, kept, output.print_note)
         verdicts = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in exemplars)
-        decoys = await check_decoys(pack, engines, output.print_note, cache)
+        decoys = await check_decoys(pack, engines, output.print_note, kept)
         return (*remarks, *(issue for issue in verdicts if issue), *decoys)
 
 

@@ -10,7 +10,6 @@ from rich.console import Console
 from evalforge.cli import output, settings
 from evalforge.cli.commands.play import start
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions, Forge
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import check_draft
@@ -23,7 +22,7 @@ from evalforge.lab.judge_pair import (
     pair_criteria,
     parse_judge_pair,
 )
-from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, SubmissionKind, measure_source
+from evalforge.lab.submissions import LabSubmission, SubmissionKind, measure_source
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import UsageError
 from evalforge.model.result import Judgement, verdict_words
@@ -93,15 +92,10 @@ async def _judge(
     choices: tuple[JudgeChoice, JudgeChoice],
     config: settings.Settings,
     options: FightOptions,
-) -> tuple[MeasuredSubmission, tuple[JudgeAnswer, JudgeAnswer]]:
-    cache = EvidenceCache(config.home, packs[0].trials_hash)
+) -> tuple[LabSubmission, tuple[JudgeAnswer, JudgeAnswer]]:
+    output.print_note("measuring ...")
     async with Forge() as forge:
-
-        async def measurer() -> Forge:
-            output.print_note("measuring ...")
-            return forge
-
-        submission = await measure_source(source, packs[0], cache, measurer, options)
+        submission = await measure_source(source, packs[0], forge, options)
     ask = ask_within_budget(Budget())
     async with asyncio.TaskGroup() as group:
         tasks = [
@@ -112,7 +106,7 @@ async def _judge(
 
 def _data(
     packs: tuple[BossPack, BossPack],
-    submission: MeasuredSubmission,
+    submission: LabSubmission,
     answers: tuple[JudgeAnswer, JudgeAnswer],
     pairs: tuple[CriterionPair, ...],
 ) -> dict[str, Any]:
@@ -151,7 +145,7 @@ def _name(side: JudgeAnswer) -> str:
 
 def _print(
     packs: tuple[BossPack, BossPack],
-    submission: MeasuredSubmission,
+    submission: LabSubmission,
     answers: tuple[JudgeAnswer, JudgeAnswer],
     pairs: tuple[CriterionPair, ...],
 ) -> None:

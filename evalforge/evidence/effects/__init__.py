@@ -10,6 +10,11 @@ it first (``sandbox/host/answers``); its files stay as they are. Some trials run
    refusal doesn't count, or each check of the input would decide.
 3. With an error raised at the start of one block (``caught_errors``). If it doesn't come out, the code around takes any
    error. Where it was caught is known from its traceback, which grows on the way up.
+4. With what calls changed in the state of modules put back where each call begins (``shared_state``). If the trial then
+   ends otherwise, calls share that state; a cache or a note is missed by nobody.
+
+The first runs also show which lines read or write a standard stream and which act on import; ``static`` reads the code
+with the help of them.
 
 Nothing depends on how the code is spelled: a lambda, ``__str__`` and a bound ``format`` are functions, and a decorator,
 a ``finally`` that returns or a hook take errors as handlers do.

@@ -18,14 +18,18 @@ _MIN_SHARE = 0.5
 
 
 def function_facts(
-    names: Mapping[str, int], replays: Replays, results: Sequence[TrialResult], execution: Execution
+    names: Mapping[str, int],
+    replays: Replays,
+    observed: tuple[list[Observed], list[Observed]],
+    results: Sequence[TrialResult],
+    execution: Execution,
 ) -> tuple[Fact, ...]:
     """The facts of these names, up to these numbers; ``results`` are those of all trials."""
-    trials = trials_in_turn(results) if replays.functions and names else []
-    plain, crashed = _observe(replays, trials)
+    trials = trials_in_turn(results)
+    plain, crashed = observed
     if plain:
-        observed = [again.trial for again in plain]
-        others = [trial for trial in trials if trial.passed and trial not in observed]
+        trials_of_plain_use = [again.trial for again in plain]
+        others = [trial for trial in trials if trial.passed and trial not in trials_of_plain_use]
         search = _Search(replays, plain, _plain_statuses(plain, results), others)
         return tuple(search.fact(name, most) for name, most in names.items())
     if not replays.functions:
@@ -50,11 +54,11 @@ def _fact(name: str, functions: Sequence[MarkedFunction], words: str) -> Fact:
     return Fact(name=name, value=len(findings), findings=findings)
 
 
-def _observe(replays: Replays, trials: Sequence[TrialResult]) -> tuple[list[Observed], list[Observed]]:
+def observe_plain_use(replays: Replays, results: Sequence[TrialResult]) -> tuple[list[Observed], list[Observed]]:
     """The first short trials that reach most of the program, run again; those that end in a traceback are apart."""
     short = list[Observed]()
     plain, crashed = list[Observed](), list[Observed]()
-    for trial in trials[:_MAX_OBSERVED]:
+    for trial in trials_in_turn(results)[:_MAX_OBSERVED]:
         again = replays.observe(trial, "answers")
         if again is not None and len(again.outcome.outputs) <= _MAX_RUNS:
             short.append(again)

@@ -29,6 +29,10 @@ Place = tuple[str, int]
 """A file of the program, and a line."""
 
 
+Name = tuple[str, str]
+"""A file of the program, and a name in its module."""
+
+
 class MarkedFunction(NamedTuple):
     """A function of the program, as ``marking.py`` lists it."""
 
@@ -53,10 +57,13 @@ class Notes(NamedTuple):
 
     answers: dict[int, Answers]
     effects: tuple[tuple[str, str, int, str], ...]  # the kind, and the function: its file, its line, its name
+    stream_lines: tuple[Place, ...]  # where the program itself reads or writes a standard stream
+    body_lines: tuple[Place, ...]  # where the body of a module does, itself or through what it calls, or uses a file
     has_read: bool
     reached: dict[int, tuple[Place | None, ...]]  # blocks, each with the stack of the first time; None: a library
     left: tuple[Place, ...]  # the lines in stacks below calls of a trial's own functions
     caught: tuple[Place | None, ...] | None  # the stack of the raised error, from where it was caught; None: a library
+    changed: tuple[Name, ...]  # whose state calls changed
 
 
 class Block(NamedTuple):
@@ -73,7 +80,8 @@ class Block(NamedTuple):
         return place[0] == self.path and self.first <= place[1] <= self.last
 
 
-_PLACES, _NOTES = TypeAdapter(tuple[tuple[MarkedFunction, ...], tuple[Block, ...]]), TypeAdapter(Notes)
+_PLACES = TypeAdapter(tuple[tuple[MarkedFunction, ...], tuple[Block, ...], tuple[tuple[str, str, int], ...]])
+_NOTES = TypeAdapter(Notes)
 
 
 class Outcome(NamedTuple):
@@ -137,21 +145,29 @@ class Replays:
         self._reports, self._notes = list[RunReport](), list[Notes]()
         self._marks = AnswerMarks(f"_{secrets.token_hex(8)}")
         self._staged = run.staged.with_marks(self._marks)
-        places = run.host.compile(self._staged, paths).get(LIST_FILE, b"[[], []]")
-        self.functions, self.blocks = _PLACES.validate_json(places)
+        places = run.host.compile(self._staged, paths).get(LIST_FILE, b"[[], [], []]")
+        self.functions, self.blocks, names = _PLACES.validate_json(places)
+        self.line_by_name = {(path, name): line for path, name, line in reversed(names)}
+        self._observed: dict[tuple[str, str], Observed | None] = {}
         self.count = 0
         """How many trials ran."""
 
     def observe(self, trial: TrialResult, noted: Literal["answers", "blocks", "calls"]) -> Observed | None:
         """Run a trial again without a change, and note something; None if it doesn't end as it did at first."""
-        marks = self._marks._replace(noted=noted)
-        outcome, notes = self._play(trial, marks), tuple(self._notes)
-        is_same = outcome.ended is trial.outcome and (trial.passed or self._play(trial, marks) == outcome)
-        return Observed(trial, outcome, notes) if is_same else None
+        if (trial.id, noted) not in self._observed:
+            marks = self._marks._replace(noted=noted)
+            outcome, notes = self._play(trial, marks), tuple(self._notes)
+            is_same = outcome.ended is trial.outcome and (trial.passed or self._play(trial, marks) == outcome)
+            self._observed[trial.id, noted] = Observed(trial, outcome, notes) if is_same else None
+        return self._observed[trial.id, noted]
 
     def change(self, trial: TrialResult, number: int, likely: Sequence[str | int] = ()) -> Outcome:
         """Run a trial again with the answers of one function changed, to likely ones."""
         return self._play(trial, self._marks._replace(changed=number, likely=[*likely]))
+
+    def put_back(self, observed: Observed, names: Sequence[Name]) -> Outcome:
+        """Run a trial again with the state of some names put back where each call begins."""
+        return self._play(observed.trial, self._marks._replace(noted="blocks", put_back=[*names]))
 
     def raise_in(self, trial: TrialResult, number: int, *, is_interrupt: bool) -> Raised:
         """Run a trial again with an error raised in one block that nobody can know, or with an interrupt."""

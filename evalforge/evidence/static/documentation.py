@@ -5,15 +5,14 @@ of many does, they are only there to be counted. In other languages names may be
 English docstrings are checked.
 """
 
-import ast
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.program import Program
-from evalforge.evidence.static.scopes import Scope, children, docstring_of, simple_name
+from evalforge.evidence.static.scopes import Scope, docstring_of, simple_name
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -32,14 +31,17 @@ _MIN_ENGLISH_SHARE = 0.2
 
 
 def public_docstrings(program: Program) -> Iterator[tuple[bool, Observation]]:
-    """Whether it has a docstring of its own, for every public function and class that is used."""
-    mentions = _find_mentions(program)
+    """Whether it has a docstring of its own, for every public function and class that is used.
+
+    A class is used if one of its methods is.
+    """
     public = [(module, scope) for module, scope in program.scopes if _is_public(module, scope)]
     repeats = Counter(_docstring(scope) for _, scope in public)
     docstrings = [text for text in repeats.elements() if text]
-    is_about_else = _are_about_something_else(docstrings, [module.tree for module in program.modules])
+    is_about_else = _are_about_something_else(docstrings, [module.text for module in program.modules])
+    used = {around for module, scope in program.functions if module.was_called(scope) for around in scope.enclosing()}
     for module, scope in public:
-        if not (module.was_called(scope) if scope.function else _is_class_used(module, scope, mentions)):
+        if scope not in used:
             continue
         kind = "function" if scope.function else "class"
         text = _docstring(scope)
@@ -81,59 +83,22 @@ def _repeats(function: Scope) -> bool:
     return not _REPEATERS.isdisjoint(map(simple_name, function.decorators))
 
 
-def _find_mentions(program: Program) -> Mapping[str, list[Scope]]:
-    """The scopes that a trial executed, by the names in them.
-
-    Names in a module's body that are merely listed don't count, as in ``ALL = (Box, Lid)``.
-    """
-    mentions: dict[str, list[Scope]] = defaultdict(list)
-    for module, scope in program.scopes:
-        in_row = {part for row in scope.nodes(ast.Tuple, ast.List) for part in children(row)}
-        for node in scope.nodes(ast.Name, ast.Attribute) if module.was_called(scope) else ():
-            if scope.parent is not None or node not in in_row:
-                mentions[simple_name(node)].append(scope)
-    return mentions
-
-
-def _is_class_used(module: Module, scope: Scope, mentions: Mapping[str, list[Scope]]) -> bool:
-    """Whether a trial called one of a class's methods, or executed code elsewhere that names it."""
-    if module.lines_run is None or any(scope not in user.enclosing() for user in mentions.get(scope.last_name, ())):
-        return True
-    return any(scope in method.enclosing() and module.was_called(method) for method in module.functions)
-
-
-def _are_about_something_else(docstrings: Collection[str], trees: Iterable[ast.Module]) -> bool:
-    """Whether hardly any of a program's docstrings shares a word with its code.
+def _are_about_something_else(docstrings: Collection[str], texts: Iterable[str]) -> bool:
+    """Whether hardly any of a program's docstrings shares a word with the rest of its text.
 
     Args:
         docstrings: The docstrings of everything public.
-        trees: The syntax trees of the program's files.
+        texts: The texts of the program's files.
     """
-    if len(docstrings) < _MIN_DOCSTRINGS or not all(text.isascii() for text in docstrings):
+    english_count = sum(not _ENGLISH_WORDS.isdisjoint(text.split()) for text in docstrings)
+    if len(docstrings) < _MIN_DOCSTRINGS or english_count < _MIN_ENGLISH_SHARE * len(docstrings):
         return False
-    english_count = sum(not _ENGLISH_WORDS.isdisjoint(text.lower().split()) for text in docstrings)
-    if english_count < _MIN_ENGLISH_SHARE * len(docstrings):
-        return False
-    code_stems = _stems(text for tree in trees for text in _texts(tree)) - _ENGLISH_WORDS
-    related_count = sum(not code_stems.isdisjoint(_stems([text])) for text in docstrings)
+    stems = Counter(stem for text in texts for stem in _stems(text))
+    stems -= Counter(stem for text in docstrings for stem in _stems(text))
+    related_count = sum(any(stem in stems for stem in _stems(text)) for text in docstrings)
     return related_count <= _MAX_RELATED_SHARE * len(docstrings)
 
 
-def _stems(texts: Iterable[str]) -> frozenset[str]:
-    words = (word.lower() for text in texts for word in _WORD_OF_NAME.findall(text))
-    return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _MIN_WORD_CHARS)
-
-
-def _texts(tree: ast.Module) -> Iterator[str]:
-    """Every name in a file, and every text other than docstrings."""
-    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        match node:
-            case ast.Constant(value=str(text)) if id(node) not in statements:
-                yield text
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.alias(name=name):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-            case _:
-                pass
+def _stems(text: str) -> list[str]:
+    words = (word.lower() for word in _WORD_OF_NAME.findall(text))
+    return [word[:_STEM_CHARS] for word in words if len(word) >= _MIN_WORD_CHARS and word not in _ENGLISH_WORDS]

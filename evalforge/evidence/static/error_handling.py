@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.input_output import is_switched_on, process_exits
+from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import Scope, simple_name
@@ -15,7 +15,6 @@ _CONTROL_FLOW_EXCEPTIONS = frozenset(
 )
 """Exceptions that end a loop or a wait; ignoring them hides nothing."""
 _SWALLOWS_ERROR = "swallows an error silently: report it, handle it or let it propagate"
-_IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
 _REMOVERS = frozenset({"unlink", "remove", "rmdir"})
 _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
 
@@ -28,7 +27,7 @@ def silent_excepts(program: Program) -> Iterator[Observation]:
             for try_block in scope.nodes(ast.Try, ast.TryStar)
             for handler in try_block.handlers
             if all(_does_nothing(scope, node) for node in handler.body)
-            and not _may_be_silent(try_block, _caught_names(module, scope, handler.type))
+            and not _may_be_silent(try_block, _caught_names(handler.type))
         ]
         places += [node for node in scope.nodes(ast.Expr) if _drops_errors(module, scope, node)]
         places += _silent_suppressions(module, scope)
@@ -58,12 +57,11 @@ def exit_calls(program: Program) -> Iterator[Observation]:
 
 
 def _helpers(program: Program) -> set[str]:
-    """The names of functions that only entry functions call and that return nothing: they report and exit."""
+    """The names of functions that only entry functions call: they may report and exit."""
     callers: dict[str, set[bool]] = defaultdict(set)
     for _, scope, call, _ in program.calls():
         callers[simple_name(call.func)].add(scope.top_name in program.entry_functions)
-    functions = (scope for _, scope in program.functions if not _returns_value(scope))
-    return {scope.name for scope in functions if callers[scope.last_name] == {True}}
+    return {scope.name for _, scope in program.functions if callers[scope.last_name] == {True}}
 
 
 def eval_calls(program: Program) -> Iterator[Observation]:
@@ -79,9 +77,8 @@ def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
     call = node.value.value if isinstance(node.value, ast.Await) else node.value
     if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
         return False
-    return is_switched_on(call, "return_exceptions") and not any(
-        simple_name(other.func) == "cancel" for other, _ in scope.calls
-    )
+    returns_errors = any(each.arg == "return_exceptions" for each in call.keywords)
+    return returns_errors and not any(simple_name(other.func) == "cancel" for other, _ in scope.calls)
 
 
 def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
@@ -114,8 +111,6 @@ def _does_nothing(scope: Scope, node: ast.stmt) -> bool:
     match node:
         case ast.Pass() | ast.Continue() | ast.Expr(value=ast.Constant() | ast.Name()):
             return True
-        case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
-            return called in _IDLE_CALLS
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()):
             return not any(
                 name_node.id == name and isinstance(name_node.ctx, ast.Load) for name_node in scope.nodes(ast.Name)
@@ -124,11 +119,10 @@ def _does_nothing(scope: Scope, node: ast.stmt) -> bool:
             return False
 
 
-def _caught_names(module: Module, scope: Scope, caught: ast.expr | None) -> set[str]:
-    """The names of the exceptions that a handler catches, also those in a tuple that has a name."""
-    values = module.assigned_values(caught.id, scope) if isinstance(caught, ast.Name) else []
-    nodes = [node for node in values or [caught] if node is not None]
-    return {simple_name(part) for node in nodes for part in (node.elts if isinstance(node, ast.Tuple) else [node])}
+def _caught_names(caught: ast.expr | None) -> set[str]:
+    """The names of the exceptions that a handler catches; none if it catches all."""
+    nodes = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return {simple_name(node) for node in nodes if node is not None}
 
 
 def _may_be_silent(try_block: ast.Try | ast.TryStar, names: set[str]) -> bool:
@@ -144,11 +138,3 @@ def _may_be_silent(try_block: ast.Try | ast.TryStar, names: set[str]) -> bool:
             return names <= {"FileNotFoundError"}
         case _:
             return False
-
-
-def _returns_value(scope: Scope) -> bool:
-    """Whether a function returns anything other than None."""
-    for node in scope.nodes(ast.Return):
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-            return True
-    return any(node.value is not None for node in scope.nodes(ast.Yield, ast.YieldFrom))

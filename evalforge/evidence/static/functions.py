@@ -10,6 +10,7 @@ from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import DEFINITIONS, Scope, lines_of
 
 # Cognitive complexity: how hard control flow is to follow, by G. Ann Campbell's definition (SonarSource, 2018, 2023).
+# Recursion costs nothing.
 
 _Parts = list[tuple[ast.AST, int]]
 _LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
@@ -17,12 +18,7 @@ _LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, 
 _PASSED = (*_LEAVES, *DEFINITIONS)
 
 
-def function_complexity(statements: Iterable[ast.AST], name: str) -> int:
-    """The points of the statements of a function with this name, without its inner functions and classes."""
-    return body_complexity(statements) + _calls(statements, name)
-
-
-def body_complexity(statements: Iterable[ast.AST]) -> int:
+def _complexity(statements: Iterable[ast.AST]) -> int:
     """The points of some statements, without functions and classes among them."""
     points = 0
     pending = _at(0, statements)
@@ -80,21 +76,6 @@ def _branches(node: ast.If, level: int) -> tuple[int, _Parts]:
                 return points + 1, parts + _at(level + 1, node.orelse)
 
 
-def _calls(statements: Iterable[ast.AST], name: str) -> bool:
-    """Whether a function with this name is called, directly or as a method of ``self`` or ``cls``."""
-    pending = list(statements)
-    while pending:
-        node = pending.pop()
-        match node:
-            case ast.Call(func=ast.Name(id=own) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=own)):
-                if own == name:
-                    return True
-            case _:
-                pass
-        pending += () if isinstance(node, DEFINITIONS) else ast.iter_child_nodes(node)
-    return False
-
-
 def lengths(program: Program, import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
     """Lines of code of every function, from ``def`` on, and of code outside functions that does work.
 
@@ -124,15 +105,15 @@ def lengths(program: Program, import_work: ImportWork) -> Iterator[tuple[int, Ob
 def complexities(program: Program, import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
     """Cognitive complexity of every function, of module bodies, and of work in class bodies."""
     for module, scope in program.functions:
-        points = function_complexity(scope.node.body, scope.last_name)
+        points = _complexity(scope.node.body)
         message = f"has a cognitive complexity of {points}"
         yield points, Observation(module.path, scope.line, message, scope.name)
     for module in program.modules:
-        points = body_complexity(module.tree.body)
+        points = _complexity(module.tree.body)
         message = f"has a cognitive complexity of {points} outside its functions"
         yield points, Observation(module.path, 0, message, module.name)
     for module, name, statements in import_work.bodies:
         if name:
-            points = body_complexity(statements)
+            points = _complexity(statements)
             message = f"has a cognitive complexity of {points} in its body"
             yield points, Observation(module.path, statements[0].lineno, message, name)

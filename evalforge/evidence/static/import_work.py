@@ -2,16 +2,15 @@
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import Module, is_main_guard
 from evalforge.evidence.static.program import Program
 from evalforge.evidence.static.scopes import COMPOUND, DEFINITIONS, lines_of, root_name, simple_name
 
 _IDLE_STATEMENTS = (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Pass, ast.Global)
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_GUARD_LINES = 12
 """The most lines of a main guard that only reads arguments, starts the program and exits with its status."""
 _QUESTIONS = frozenset({"hasattr", "callable", "isinstance", "issubclass"})
@@ -41,75 +40,70 @@ class ImportWork:
     """
 
     def __init__(self, program: Program) -> None:
-        acting = program.functions_reaching([scope for module, scope in program.functions if io_places(module, scope)])
-        makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
-        classes = {scope.name for _, scope in program.classes if scope in makers}
-        # The functions and classes that read, write or start something, and the lines outside functions that do.
-        self._acting_names = classes | {scope.last_name for scope in acting}
-        self._acting_lines = {module: set(_lines_with_effect(module)) for module in program.modules}
-        bodies = (body for module in program.modules for body in self._working_bodies(module))
+        bodies = (body for module in program.modules for body in _working_bodies(module))
         self.bodies = [body for body in bodies if body.statements]
 
     def statements(self) -> Iterator[Observation]:
         """Every statement that does work when its module is imported, including those in blocks."""
         for module, _, statements in self.bodies:
-            for node in self._executed_statements(module, statements):
+            for node in _executed_statements(module, statements):
                 message = "runs as soon as the file is imported: move it into a function"
                 yield Observation(module.path, node.lineno, message)
 
-    def _working_bodies(self, module: Module) -> Iterator[WorkingBody]:
-        own: list[ast.stmt] = []
-        for node in module.tree.body:
-            if is_main_guard(node):
-                is_short = module.code_lines(node) <= _MAX_GUARD_LINES
-                own += [] if is_short else [inner for inner in _blocks(node) if not self._is_definition(module, inner)]
-            elif not self._is_definition(module, node):
-                own.append(node)
-        yield WorkingBody(module, "", own)
-        for scope in module.classes:
-            # What a class body assigns becomes its attributes.
-            work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
-            yield WorkingBody(module, scope.name, work)
 
-    def _executed_statements(self, module: Module, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
-        """The statements, including those in blocks, that are neither definitions nor constants, in source order."""
-        stack = statements[::-1]
-        while stack:
-            node = stack.pop()
-            below = [
-                inner for inner in _blocks(node) if not (is_main_guard(inner) or self._is_definition(module, inner))
-            ]
-            if not _is_choice(node, is_all_definitions=not below):
-                yield node
-            stack.extend(reversed(below))
+def _working_bodies(module: Module) -> Iterator[WorkingBody]:
+    own: list[ast.stmt] = []
+    for node in module.tree.body:
+        if is_main_guard(node):
+            is_short = module.code_lines(node) <= _MAX_GUARD_LINES
+            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner)]
+        elif not _is_definition(module, node):
+            own.append(node)
+    yield WorkingBody(module, "", own)
+    for scope in module.classes:
+        # What a class body assigns becomes its attributes.
+        work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
+        yield WorkingBody(module, scope.name, work)
 
-    def _is_definition(self, module: Module, node: ast.stmt) -> bool:
-        if isinstance(node, _IDLE_STATEMENTS) or type(node).__name__ == "TypeAlias":
+
+def _executed_statements(module: Module, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements, including those in blocks, that are neither definitions nor constants, in source order."""
+    stack = statements[::-1]
+    while stack:
+        node = stack.pop()
+        below = [inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner))]
+        if not _is_choice(node, is_all_definitions=not below):
+            yield node
+        stack.extend(reversed(below))
+
+
+def _is_definition(module: Module, node: ast.stmt) -> bool:
+    if isinstance(node, _IDLE_STATEMENTS) or type(node).__name__ == "TypeAlias":
+        return True
+    match node:
+        case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute()) | ast.AnnAssign(value=None):
             return True
-        match node:
-            case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute()) | ast.AnnAssign(value=None):
-                return True
-            case ast.Assign() | ast.AnnAssign():
-                return not self._has_effect(module, node)
-            case ast.Assert(test=test):
-                return _asks_for_circumstances(test)
-            case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_called_names, arguments)):
-                return True
-            case ast.AugAssign(target=ast.Name(id="__all__")):
-                return True
-            case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
-                return isinstance(call, ast.Call)
-            case ast.Expr(value=ast.Call(func=function, args=arguments)):
-                is_own = simple_name(function) in self._acting_names
-                return not is_own and _is_customary(module, function, arguments)
-            case _:
-                return False
+        case ast.Assign() | ast.AnnAssign():
+            return not _has_effect(module, node)
+        case ast.Assert(test=test):
+            return _asks_for_circumstances(test)
+        case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_called_names, arguments)):
+            return True
+        case ast.AugAssign(target=ast.Name(id="__all__")):
+            return True
+        case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
+            return isinstance(call, ast.Call)
+        case ast.Expr(value=ast.Call(func=function, args=arguments)):
+            return not _has_effect(module, node) and _is_customary(module, function, arguments)
+        case _:
+            return False
 
-    def _has_effect(self, module: Module, node: ast.stmt) -> bool:
-        """Whether running a statement outside functions has an effect."""
-        acts = not self._acting_lines[module].isdisjoint(lines_of(node))
-        makes_act = not self._acting_names.isdisjoint(_called_names(node))
-        return acts or makes_act or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
+
+def _has_effect(module: Module, node: ast.stmt) -> bool:
+    """Whether running a statement outside functions has an effect: it reads, writes, or changes another module."""
+    own_lines = chain(module.acting_lines, module.touching_lines.get(module.root, ()))
+    acts = not set(own_lines).isdisjoint(lines_of(node))
+    return acts or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
 
 
 def _is_elsewhere(module: Module, target: ast.expr) -> bool:
@@ -118,15 +112,6 @@ def _is_elsewhere(module: Module, target: ast.expr) -> bool:
         return False
     name = root_name(target)
     return not name or name in module.imports
-
-
-def _lines_with_effect(module: Module) -> Iterator[int]:
-    """Where a module's body reads, writes, starts something, or uses clock or chance; making a lock doesn't count."""
-    yield from (line for line, _ in io_places(module, module.root))
-    for line, name in unpredictable_places(module, module.root):
-        is_constructor = name.rpartition(".")[2][:1].isupper() or name == "threading.local"
-        if not is_constructor:
-            yield line
 
 
 def _is_bare_call(node: ast.stmt) -> bool:

@@ -1,19 +1,16 @@
 """A parsed Python file: its scopes, and what its names refer to."""
 
 import ast
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import cast
 
 from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.scopes import (
     COMPOUND,
     DEFINITIONS,
     Scope,
-    blocks,
     cut_into_scopes,
     docstring_of,
     head_lines,
@@ -22,10 +19,6 @@ from evalforge.evidence.static.scopes import (
 from evalforge.evidence.static.source import parse, split_lines
 from evalforge.model.submission import SubmissionFile
 
-_MAX_ALIASES = 5
-_MAX_PARTS_ON_LINE = 50
-"""The most names, calls and operators on a normal line; in 67,000 lines by careful authors the maximum was 40."""
-_SPARE_STREAM = re.compile(r"sys\.__(std\w+)__")
 _MAIN_NAMES = frozenset({"main", "_main", "amain", "async_main", "main_cli", "cli", "run_cli", "entry_point"})
 """Functions with these names are entry points by convention."""
 UNKNOWN = "."
@@ -40,6 +33,8 @@ class Module:
         lines_run: The lines that ran in the trials; None if unknown.
         functions_called: The first lines of functions that were called in the trials.
         touching_lines: By scope, the lines that opened a file or the like in the trials.
+        streaming_lines: By scope, the lines that read or wrote a standard stream in plain use.
+        acting_lines: The lines outside functions that read or wrote something, themselves or through calls.
     """
 
     path: str
@@ -50,6 +45,8 @@ class Module:
     lines_run: frozenset[int] | None = None
     functions_called: frozenset[int] = frozenset()
     touching_lines: Mapping[Scope, list[int]] = field(default_factory=dict[Scope, list[int]])
+    streaming_lines: Mapping[Scope, list[int]] = field(default_factory=dict[Scope, list[int]])
+    acting_lines: frozenset[int] = frozenset()
 
     def ran(self, node: ast.stmt | ast.expr, scope: Scope) -> bool:
         """Whether a trial executed part of a node in this scope; true if there is no record.
@@ -163,42 +160,20 @@ class Module:
         """What a name or attribute refers to, as far as this file shows.
 
         It is ``json.load`` for an imported name whatever its alias, and ``builtins.open`` for a built-in that nothing
-        shadows. Aliases of these give the same, such as ``show`` after ``show = print``. All others start with
-        ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
+        shadows. All others start with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
         """
-        dotted = self._dotted(node, scope, _MAX_ALIASES)
-        return _SPARE_STREAM.sub(r"sys.\1", dotted) if dotted.startswith("sys.__") else dotted
-
-    def _dotted(self, node: ast.expr, scope: Scope, aliases_left: int) -> str:
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
             node = node.value
-        parts.append(self._root(node.id, scope, aliases_left) if isinstance(node, ast.Name) else ".()")
+        parts.append(self._root_name(node.id, scope) if isinstance(node, ast.Name) else ".()")
         return ".".join(reversed(parts))
 
-    def _root(self, name: str, scope: Scope, aliases_left: int) -> str:
-        if self._is_own(name, scope):
-            dotted_name = self._stands_for(name, scope, aliases_left - 1) if aliases_left else UNKNOWN
-            return UNKNOWN + name if dotted_name.startswith(UNKNOWN) else dotted_name
+    def _root_name(self, name: str, scope: Scope) -> str:
+        """What a name refers to; it is this file's own if it is bound in it other than by an import."""
+        if scope.is_local(name) or (name in self.root.bound_names and name not in self.imports):
+            return UNKNOWN + name
         return self.imports.get(name) or f"builtins.{name}"
-
-    def _is_own(self, name: str, scope: Scope) -> bool:
-        """Whether a name is bound in this file other than by an import."""
-        return scope.is_local(name) or (name in self.root.bound_names and name not in self.imports)
-
-    def _stands_for(self, name: str, scope: Scope, aliases_left: int) -> str:
-        """The dotted name that a name of the file is an alias of, if it is assigned once; else ``UNKNOWN``."""
-        values = self.assigned_values(name, scope)
-        if not values and not scope.is_local(name):
-            return self._forwarded.get(name, UNKNOWN)
-        match values:
-            case [ast.Name() | ast.Attribute() as other]:
-                return self._dotted(other, scope, aliases_left)
-            case [ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *_])]:
-                return self._dotted(first, scope, aliases_left)
-            case _:
-                return UNKNOWN
 
     def ancestry(self, node: ast.expr, scope: Scope) -> set[str]:
         """The dotted names of a class and its bases, as far as this file shows."""
@@ -208,18 +183,6 @@ class Module:
             return [self.dotted_name(base, self.root) for base in classes[name].bases] if name in classes else []
 
         return reachable([self.dotted_name(node, scope)], base_names)
-
-    @cached_property
-    def _forwarded(self) -> dict[str, str]:
-        """The functions of the file that only pass their parameters on to something imported or built in."""
-        dotted_names: dict[str, str] = {}
-        for scope in self.functions:
-            call = _only_call(scope)
-            if scope.parent is self.root and call is not None:
-                dotted = self._dotted(call.func, scope, 0)
-                if not dotted.startswith(UNKNOWN):
-                    dotted_names[scope.name] = dotted
-        return dotted_names
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -235,18 +198,6 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             pass
 
 
-def _only_call(scope: Scope) -> ast.Call | None:
-    """The call that is all that a function does, if it passes on its parameters and nothing else."""
-    match next(blocks(scope)):
-        case [ast.Expr(value=ast.Call(keywords=[]) as call) | ast.Return(value=ast.Call(keywords=[]) as call)]:
-            arguments = [arg.value if isinstance(arg, ast.Starred) else arg for arg in call.args]
-            names = {arg.id for arg in arguments if isinstance(arg, ast.Name)}
-            own = {parameter.arg for parameter in scope.parameters}
-            return call if names and len(names) == len(call.args) and names <= own else None
-        case _:
-            return None
-
-
 def read_module(file: SubmissionFile) -> Module:
     """Parse one Python file.
 
@@ -254,8 +205,6 @@ def read_module(file: SubmissionFile) -> Module:
         UnreadableError: The file can't be parsed.
     """
     tree = parse(file.content)
-    if "getattr" in file.content:
-        _read_attributes(tree)
     scopes = cut_into_scopes(tree)
     module = Module(file.path, file.content, tree, scopes, _imports(scopes))
     for scope in scopes:
@@ -289,27 +238,6 @@ def _imports(scopes: list[Scope]) -> dict[str, str]:
     return imports
 
 
-def _read_attributes(tree: ast.Module) -> None:
-    """Replace each ``getattr(a, "b")`` by ``a.b``."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        for name, value in ast.iter_fields(node):
-            if isinstance(value, list):
-                setattr(node, name, [_as_attribute(item) for item in cast("list[object]", value)])
-            elif isinstance(value, ast.AST):
-                setattr(node, name, _as_attribute(value))
-        waiting += ast.iter_child_nodes(node)
-
-
-def _as_attribute(node: object) -> object:
-    match node:
-        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str() as name)], keywords=[]):
-            return ast.copy_location(ast.Attribute(owner, name, ast.Load()), node) if name.isidentifier() else node
-        case _:
-            return node
-
-
 def _count_lines(lines: list[str], scopes: list[Scope]) -> list[int]:
     """The number of lines of code up to each line, from 0 before the first."""
     string_lines, documentation = set[int](), set[int]()
@@ -331,12 +259,6 @@ def _count_lines(lines: list[str], scopes: list[Scope]) -> list[int]:
 
 
 def _spare_lines(scope: Scope) -> Counter[int]:
-    """How many more lines a scope would take, by line, if each line had one statement of a usual size."""
-    spare = Counter[int]()
-    parts = Counter(node.lineno for node in scope.all_nodes() if isinstance(node, ast.expr))
-    for line, count in parts.items():
-        spare[line] += count // _MAX_PARTS_ON_LINE
+    """How many more lines a scope would take, by line, if each line had one statement."""
     simple = (statement.node for statement in scope.statements if not isinstance(statement.node, COMPOUND))
-    for line, count in Counter(node.lineno for node in simple).items():
-        spare[line] += count - 1
-    return spare
+    return Counter({line: count - 1 for line, count in Counter(node.lineno for node in simple).items()})

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 
 from evalforge.evidence.static import (
+    checking_loops,
     documentation,
     duplicates,
     error_handling,
     functions,
     mixing,
-    shared_state,
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
 from evalforge.evidence.static.import_work import ImportWork
@@ -56,6 +56,8 @@ def program_modules(modules: Sequence[Module], execution: Execution | None, test
         module.lines_run = execution.lines.get(module.path, frozenset())
         module.functions_called = execution.entered.get(module.path, frozenset())
         module.touching_lines = _by_scope(module, execution.touched.get(module.path, frozenset()))
+        module.streaming_lines = _by_scope(module, execution.streamed.get(module.path, frozenset()))
+        module.acting_lines = execution.acting.get(module.path, frozenset())
     if not (execution.has_worked or any(module.was_called(scope) for module in ran for scope in module.functions)):
         for module in ran:  # it failed before doing anything, so what it would have run is unknown
             module.lines_run = None
@@ -110,9 +112,7 @@ _COUNTS: dict[str, _Measure] = {
     "specific_excepts": error_handling.specific_excepts,
     "exit_calls": error_handling.exit_calls,
     "eval_calls": error_handling.eval_calls,
-    "global_writes": shared_state.global_writes,
-    "checking_changes": shared_state.checking_changes,
-    "handed_changes": shared_state.handed_changes,
+    "checking_changes": checking_loops.checking_changes,
     "duplicate_blocks": duplicates.duplicate_blocks,
 }
 

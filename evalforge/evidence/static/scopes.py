@@ -129,11 +129,6 @@ class Scope:
         """Every node of exactly these types, grouped by type in source order."""
         return cast("list[N]", [node for kind in kinds for node in self._nodes_by_type.get(kind, ())])
 
-    def all_nodes(self) -> Iterator[ast.AST]:
-        """Every node, grouped by type."""
-        for nodes in self._nodes_by_type.values():
-            yield from nodes
-
     def add(self, node: ast.AST) -> None:
         """Add a node of this scope."""
         self._nodes_by_type[type(node)].append(node)

@@ -1,6 +1,7 @@
 """Parsing of untrusted text to a syntax tree, without running anything."""
 
 import ast
+import codecs
 import io
 import re
 import tokenize
@@ -20,6 +21,8 @@ MAX_BRACES = 20_000
 _LONG_NUMBER = re.compile(r"0[xXoObB][\da-fA-F_]{3000}")
 """A number whose decimal digits may be more than ``sys.get_int_max_str_digits()``."""
 _NEWLINE = re.compile(r"\r\n?|\n")
+_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"})
+"""Encodings in which the characters that code consists of are the same."""
 _TEST_FOLDERS = frozenset({"test", "tests"})
 _TEST_NAMES = frozenset({"conftest.py", "test.py", "tests.py"})
 TOO_DEEP = "too deeply nested to read"
@@ -98,19 +101,10 @@ def parse(text: str) -> ast.Module:
 
 
 def _check_encoding(text: str) -> None:
-    """Refuse a file that Python would read differently, because its first lines name another encoding.
-
-    Comments and strings may differ, as long as all characters that code consists of are the same in both.
-    """
-    content = text.encode("utf-8", "surrogatepass")
+    """Refuse a file whose first lines name an encoding in which Python would read other code."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        as_python_reads = content.decode(encoding, "replace")
-    except (SyntaxError, LookupError, ValueError) as error:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(text.encode("utf-8", "surrogatepass")).readline)
+    except SyntaxError as error:
         raise UnreadableError(clean_line(str(error), cap=120), 1) from error
-    if _ascii_letters(as_python_reads) != _ascii_letters(text):
+    if codecs.lookup(encoding).name not in _ENCODINGS:
         raise UnreadableError(f"differs for Python, which reads it as {clean_line(encoding, cap=40)}", 1)
-
-
-def _ascii_letters(text: str) -> bytes:
-    return text.encode("ascii", "ignore")

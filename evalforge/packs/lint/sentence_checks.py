@@ -11,7 +11,7 @@ _ALMOST_ALL = 0.999
 _UNIVERSAL = re.compile(r"\b(all|always|any|each|every|exactly|never|no|none|nothing|whatever)\b", re.IGNORECASE)
 # "All but two odd ones are refused" allows exceptions.
 _QUALIFIED = re.compile(r"\b(all|every one|none) but\b|\b(nearly|almost) (all|every)\b", re.IGNORECASE)
-# "Each rule is in one place" is too much: code.duplicate_blocks compares runs of six equal lines, not rules.
+# "Each rule is in one place" is too much: code.duplicate_blocks compares the steps of functions, not rules.
 _ONE_PLACE = re.compile(r"\b(each|every) rule\b|\bin one place\b", re.IGNORECASE)
 _RULE = re.compile(r"\b(must|has to|have to|needs? to|ought to)\b", re.IGNORECASE)
 # "In a graph with a limit, ..." doesn't begin a list.

@@ -122,6 +122,5 @@ class RecordedEngines:
 async def recorded_engine(history: Path, engine: Engine | None = None) -> AsyncGenerator[FightEngine]:
     """The real forge as the game lights it, over a recorded engine."""
     with History(history) as store:
-        async with Forge(store) as forge:
-            forge.engine = engine or RecordedEngine()
+        async with Forge(store, engine=engine or RecordedEngine()) as forge:
             yield ForgeAdapter(forge)

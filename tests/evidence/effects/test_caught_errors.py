@@ -1,15 +1,13 @@
 """An error that nobody foresaw comes out of a program, unless something in it takes every error, however spelled."""
 
-from contextlib import aclosing
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission
+from tests.evidence.effects.program_facts import program_facts
 
 LIBRARY_TRIALS = '''
 def ask(shop):
@@ -86,9 +84,7 @@ PASSED_ON = {
 
 
 async def measured(engine: Engine, trials: Path, entry: str, source: str) -> dict[str, Fact]:
-    stream = engine.gather("straw", trials, (entry,), Submission.of({entry: source}))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, trials, {entry: source})
     assert facts["trials.all"].value == 1.0
     return facts
 

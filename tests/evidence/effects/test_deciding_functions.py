@@ -1,16 +1,14 @@
 """A function decides if it neither reads nor writes, and what it answers changes what the program does."""
 
 import json
-from contextlib import aclosing
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission
+from tests.evidence.effects.program_facts import program_facts
 
 TRIALS = '''
 import pytest
@@ -70,6 +68,20 @@ HONEST = {
 
         def decide(readings):
             return RULES["decide"](sum(readings) / len(readings))
+        """)
+    + MAIN,
+    "status enum": dedent("""
+        import enum
+
+        class Status(enum.IntEnum):
+            STABLE = 0
+            REFUSED = 1
+            HEAT = 10
+            COOL = 11
+
+        def decide(readings):
+            average = sum(readings) / len(readings)
+            return Status.HEAT if average < 19 else Status.COOL if average > 21 else Status.STABLE
         """)
     + MAIN,
     "words": """
@@ -234,9 +246,7 @@ def trials(tmp_path: Path) -> Path:
 
 async def measured(engine: Engine, trials: Path, source: str) -> Fact:
     files = {"furnace.py": HEAD + dedent(source), "rules.py": RULE}
-    stream = engine.gather("straw", trials, ("furnace.py",), Submission.of(files))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, trials, files)
     assert facts["trials.plain"].value == facts["trials.edges"].value == 1.0
     return facts["code.deciding_functions"]
 
@@ -253,9 +263,7 @@ async def test_tricks_decide_nothing(engine: Engine, trials: Path, source: str) 
 
 async def test_a_program_that_hides_code_is_unmeasured(engine: Engine, trials: Path) -> None:
     hidden = HEAD + f"exec({RULE!r})\n" + MAIN
-    stream = engine.gather("straw", trials, ("furnace.py",), Submission.of({"furnace.py": hidden}))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, trials, {"furnace.py": hidden})
     assert facts["trials.plain"].value == 1.0
     assert facts["code.deciding_functions"].value is None
 
@@ -264,9 +272,7 @@ async def test_only_facts_that_the_rules_name_are_measured(engine: Engine, trial
     condition = {"fact": "code.line_functions", "check": ">= 1", "otherwise": "No function returns a line."}
     rules = {"form": [{"level": 1, "requires": [condition]}]}
     (trials.parent / "evidence.yaml").write_text(json.dumps(rules))
-    stream = engine.gather("straw", trials, ("furnace.py",), Submission.of({"furnace.py": HEAD + RULE + MAIN}))
-    async with aclosing(stream) as events:
-        names = {event.fact.name async for event in events if isinstance(event, FactMeasured)}
+    names = await program_facts(engine, trials, {"furnace.py": HEAD + RULE + MAIN})
     assert "code.line_functions" in names
     assert "code.deciding_functions" not in names
 
@@ -274,9 +280,7 @@ async def test_only_facts_that_the_rules_name_are_measured(engine: Engine, trial
 async def test_of_a_program_that_only_crashes_quiet_functions_count(engine: Engine, trials: Path) -> None:
     for rule, value in ((RULE, 1), (RULE.replace("    average", "    print(readings)\n    average"), 0)):
         crash = HEAD + rule + MAIN.replace("    print", "    undefined\n    print")
-        stream = engine.gather("straw", trials, ("furnace.py",), Submission.of({"furnace.py": crash}))
-        async with aclosing(stream) as events:
-            facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+        facts = await program_facts(engine, trials, {"furnace.py": crash})
         assert facts["code.deciding_functions"].value == value
 
 
@@ -287,7 +291,5 @@ async def test_a_library_decides_below_the_methods_of_its_contract(engine: Engin
     )
     below = "def double(count):\n    return count * 2\n\ndef price(count):\n    return double(count)\n"
     for source, names in ((below, ["`double` decides"]), ("def price(count):\n    return count * 2\n", [])):
-        stream = engine.gather("straw", tmp_path, ("shop.py",), Submission.of({"shop.py": source}))
-        async with aclosing(stream) as events:
-            facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+        facts = await program_facts(engine, tmp_path, {"shop.py": source})
         assert [finding.message for finding in facts["code.deciding_functions"].findings] == names

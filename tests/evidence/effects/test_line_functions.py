@@ -1,15 +1,13 @@
 """A function returns the words, however it is written, if it prints nothing and what it returns is what is printed."""
 
-from contextlib import aclosing
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission
+from tests.evidence.effects.program_facts import program_facts
 
 TRIALS = '''
 import pytest
@@ -203,9 +201,7 @@ async def measured(engine: Engine, trials: Path, source: str) -> Fact:
         "words.py": 'def line(name):\n    return f"Hello {name}, welcome."\n',
         "template.txt": "Hello {name}, welcome.\n",
     }
-    stream = engine.gather("straw", trials, ("greet.py",), Submission.of(files))
-    async with aclosing(stream) as events:
-        facts = {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+    facts = await program_facts(engine, trials, files)
     assert facts["trials.greeting"].value == 1.0
     return facts["code.line_functions"]
 

@@ -1,35 +1,9 @@
-"""Meaning instead of spelling: other names for what does the same, and work that stands where readers don't look."""
+"""Meaning instead of spelling: other ways to do the same, and work that stands where readers don't look."""
 
 import pytest
 
-MIXED = "def f(p):\n    if p > 3:\n        total = p * 2 + 1\n        {call}\n    return p / 7\n"
 
-
-@pytest.mark.parametrize(
-    ("before", "call"),
-    [
-        ("opened, show = open, print\n", "show(total)"),
-        ("import sys\nleave = sys.exit\n", "leave(total)"),
-        ("import functools\nshow = functools.partial(print, end='')\n", "show(total)"),
-        ("import builtins\nget = getattr(builtins, 'open')\n", "get(p)"),
-        ("def show(*words):\n    print(*words)\n", "show(total)"),
-        ("first = print\nshow = first\n", "show(total)"),
-        ("import sys\nstream = sys\n", "stream.stdout.write(total)"),
-    ],
-)
-def test_input_and_output_by_another_name_is_seen(facts, before, call):
-    assert facts(MIXED.format(call="pass"))["code.io_mixed"].value == 0
-    assert facts(before + MIXED.format(call=call))["code.io_mixed"].value == 1
-
-
-@pytest.mark.parametrize("source", ["a = b\nb = a\n", "a = a\n", "def a(x):\n    a(x)\n", "a, b = b, a\n"])
-def test_names_that_stand_for_each_other_end_somewhere(facts, source):
-    assert facts(source + "def f(p):\n    return a(p)\n")["code.io_mixed"].value == 0
-
-
-@pytest.mark.parametrize(
-    "nothing", ["_ = 0", "...", "'words'", "unused = None", "str(error)", "pass\n        continue"]
-)
+@pytest.mark.parametrize("nothing", ["_ = 0", "...", "'words'", "unused = None", "pass\n        continue"])
 def test_a_handler_without_effect_is_silent(facts, nothing):
     code = "for x in y:\n    try:\n        g()\n    except ValueError as error:\n        "
     assert facts(code + nothing + "\n")["code.silent_excepts"].value == 1
@@ -70,19 +44,6 @@ def test_a_docstring_without_a_word_documents_nothing(facts):
     assert found["code.docstring_share"].value == 0.5
 
 
-def test_input_and_output_looked_up_by_name_is_seen(facts):
-    looked_up = "import builtins\ndef f(p):\n    if p > 3:\n        getattr(builtins, 'print')(p * 2 + 1)\n"
-    assert facts(looked_up)["code.io_mixed"].value == 1
-    assert facts(looked_up.replace("'print'", "p"))["code.io_mixed"].value == 0
-
-
-@pytest.mark.parametrize("call", ["sys.__stdout__.write(total)", "raise Stop(3)", "linecache.getlines(total)"])
-def test_back_doors_are_input_and_output(facts, call):
-    before = "import linecache, sys\nclass Halt(SystemExit): ...\nclass Stop(Halt): ...\n"
-    assert facts(before + MIXED.format(call=call))["code.io_mixed"].value == 1
-    assert facts("class Stop(Stop): ...\n" + MIXED.format(call="raise Stop"))["code.io_mixed"].value == 0
-
-
 def test_a_class_body_that_reads_and_decides_is_mixed(facts):
     found = facts("class Work:\n    for row in open('rows'):\n        if row > 3:\n            print(row * 2 + 1)\n")
     assert found["code.io_mixed"].findings[0].message.startswith("`Work` decides or computes")
@@ -100,59 +61,6 @@ def test_a_class_body_that_reads_and_decides_is_mixed(facts):
 def test_suppressing_what_a_value_needed_is_silent(facts, block, count):
     found = facts(f"from contextlib import suppress\ndef f(text):\n    size = 1\n    {block}\n")
     assert found["code.silent_excepts"].value == count
-
-
-@pytest.mark.parametrize(
-    ("change", "count"),
-    [
-        ("globals()['STORE'] = {}", 1),
-        ("globals()['STORE'].append(1)", 1),
-        ("type(self).store = {}", 1),
-        ("self.__class__.store[1] = 2", 1),
-        ("vars(self)['store'] = {}", 0),
-        ("self.__class__ = object", 0),
-        ("type(self)().store = 2", 0),
-    ],
-)
-def test_shared_state_is_seen_by_whatever_door_it_is_reached(facts, change, count):
-    assert facts(f"class Cache:\n    def put(self):\n        {change}\n")["code.global_writes"].value == count
-
-
-@pytest.mark.parametrize(
-    ("body", "count"),
-    [
-        ("rows = []\n    def put(self, row):\n        self.rows.append(row)", 1),
-        ("rows: dict = defaultdict(list)\n    def put(self, row):\n        self.rows[3].append(row)", 1),
-        ("rows = []\n    def put(self, row):\n        self.rows = [row]\n        self.rows.append(row)", 0),
-        ("rows = []\n    def get(self, row):\n        return self.rows[row]", 0),
-        ("rows = ()\n    def put(self, row):\n        self.rows.append(row)", 0),
-        ("rows = {}\n    @classmethod\n    def register(cls, row):\n        cls.rows[row] = cls", 0),
-    ],
-)
-def test_a_container_of_the_class_is_shared_by_its_objects(facts, body, count):
-    found = facts(f"from collections import defaultdict\nclass Store:\n    {body}\n")
-    assert found["code.global_writes"].value == count
-
-
-@pytest.mark.parametrize(
-    ("rows", "use", "count"),
-    [
-        ("{}", "self._rows[1] = 2", 1),
-        ("[]", "self._rows.append(1)", 1),
-        ("[]", "self._rows = [1]", 0),
-        ("()", "self._rows.append(1)", 0),
-    ],
-)
-def test_a_container_of_the_module_is_shared(facts, rows, use, count):
-    methods = f"    def __init__(self):\n        self._rows = ROWS\n    def put(self):\n        {use}\n"
-    assert facts(f"ROWS = {rows}\nclass Store:\n{methods}")["code.global_writes"].value == count
-
-
-def test_an_object_that_works_when_it_is_made_runs_on_import(facts):
-    made = "class Strike:\n    def __init__(self):\n        self.work()\n\n"
-    code = made + "    def work(self):\n        {}\n\n\nONE = Strike()\n"
-    assert facts(code.format("print(3)"))["code.module_level_statements"].value == 1
-    assert facts(code.format("self.a = 3"))["code.module_level_statements"].value == 0
 
 
 @pytest.mark.parametrize("guard", ["__name__ == __name__", "'__main__' == '__main__'"])
@@ -194,7 +102,6 @@ def test_a_text_that_python_reads_otherwise_is_not_read(facts):
     ("line", "lines"),
     [
         *[("a = 1; b = 2; c = 3", 4), ("if a: b = 1; c = 2", 3), ("if a: b = 1", 2)],
-        ("a = " + " + ".join(f"b[{number}]" for number in range(60)), 6),
     ],
 )
 def test_a_crowded_line_counts_as_several(facts, line, lines):
@@ -204,19 +111,3 @@ def test_a_crowded_line_counts_as_several(facts, line, lines):
 def test_a_crowded_function_is_told_so(facts):
     finding = facts("def f():\n    a = 1; b = 2; c = 3\n")["code.longest_function"].findings[0]
     assert "would be 4 lines long with one statement on each" in finding.message
-
-
-@pytest.mark.parametrize(
-    ("source", "count"),
-    [
-        ("def f(x, seen={}):\n    seen[x] = 1\n", 1),
-        ("def f(x, *, seen=[]):\n    seen.append(x)\n", 1),
-        ("def f(x, seen=None):\n    seen = seen or []\n    seen.append(x)\n", 0),
-        ("def f(x, seen=()):\n    return x in seen\n", 0),
-        ("SEEN = {}\ndef f(x):\n    SEEN.__setitem__(x, 1)\n", 1),
-        ("import operator\nSEEN = {}\ndef f(x):\n    operator.setitem(SEEN, x, 1)\n", 1),
-        ("from contextvars import ContextVar\nSEEN = ContextVar('seen')\ndef f(x):\n    SEEN.set(x)\n", 1),
-    ],
-)
-def test_shared_state_in_odd_places_is_seen(facts, source, count):
-    assert facts(source)["code.global_writes"].value == count

@@ -95,7 +95,7 @@ def test_a_broken_test_file_is_no_syntax_error_of_the_code(facts):
 def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     names = list(facts("x = 1\n"))
     code = """
-        checking_changes docstring_share duplicate_blocks eval_calls exit_calls functions global_writes handed_changes
+        checking_changes docstring_share duplicate_blocks eval_calls exit_calls functions
         hidden io_mixed longest_function longest_share main_guard max_complexity module_level_statements silent_excepts
         specific_excepts syntax_errors
     """.split()

@@ -67,8 +67,6 @@ def test_the_worst_function_is_named_first(facts):
         pytest.param("def f(x):\n    return 1 if x else 2 if y else 3\n", 3, id="conditional expressions"),
         pytest.param("def f(x):\n    return [a for a in b for c in d if e]\n", 3, id="comprehension"),
         pytest.param("def f(x):\n    return sorted(x, key=lambda a: 1 if a else 2)\n", 2, id="a lambda is a level"),
-        pytest.param("def f(x):\n    return f(x - 1)\n", 1, id="recursion"),
-        pytest.param("class C:\n    def f(self):\n        return self.f() or self.f()\n", 2, id="recursion costs once"),
         pytest.param("def f(x):\n    match x:\n        case 1:\n            if a: b\n", 3, id="match"),
         pytest.param("def f(x):\n    g(k=a or b)[c and d]\n    return f'{e or h}'\n", 3, id="wherever it stands"),
         pytest.param(

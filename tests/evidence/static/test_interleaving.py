@@ -1,4 +1,4 @@
-"""Checking and changing in one loop, files and rules in one class, and what only looks like it."""
+"""Checking and changing in one loop, and what only looks like it."""
 
 from collections.abc import Callable
 
@@ -35,27 +35,6 @@ class Ledger:
             after[account] = self.balances[account] + amount
         self.balances.update(after)
 """
-FILE_AND_RULES = """
-class Journal:
-    def read(self):
-        with open(self.path) as file:
-            yield from file
-
-    def replay(self, jobs):
-        for line in self.read():
-            jobs[line] = "ready"
-"""
-FILE_ALONE = """
-class Journal:
-    def read(self):
-        with open(self.path) as file:
-            yield from file
-
-class Book:
-    def replay(self, journal, jobs):
-        for line in journal.read():
-            jobs[line] = "ready"
-"""
 
 
 @pytest.mark.parametrize(
@@ -64,10 +43,8 @@ class Book:
         (INTERLEAVED, "code.checking_changes", 1),
         (APART, "code.checking_changes", 0),
         (COMPUTED_ASIDE, "code.checking_changes", 0),
-        (FILE_AND_RULES, "code.handed_changes", 1),
-        (FILE_ALONE, "code.handed_changes", 0),
     ],
-    ids=["one loop", "two loops", "computed aside", "file and rules", "file alone"],
+    ids=["one loop", "two loops", "computed aside"],
 )
 def test_jobs_that_should_be_apart(facts: Facts, source: str, fact: str, count: int) -> None:
     assert facts(source)[fact].value == count

@@ -5,8 +5,9 @@ import pytest
 from benchmarks.library_modules import MODULES, Module, answers, installed
 
 DISAGREEMENTS = {
+    "shlex": {"repeats"},
     "csv": {"repeats"},
-    "concurrent.futures.thread": {"repeats"},
+    "asyncio.queues": {"repeats"},
     "parsy": {"repeats"},
     "pyrsistent._pvector": {"repeats"},
 }

@@ -223,27 +223,6 @@ def test_edges_of_a_program_and_pure_logic_are_not_mixed(facts, source):
         ),
         pytest.param(
             """
-            import json
-            class Crucible:
-                def pour(self, source, target):
-                    with open(source) as h:
-                        header = h.readline().split(",")
-                        for line in h:
-                            if line.strip():
-                                fields = dict(zip(header, line.split(",")))
-                                self.group_for(fields).add(float(fields["x"]))
-                    result = []
-                    for keys in sorted(self.groups):
-                        entry = dict(zip(header, keys))
-                        entry["sum"] = self.groups[keys].total
-                        result.append(entry)
-                    with open(target, "w") as h:
-                        json.dump(result, h)
-            """,
-            id="reads, works and writes",
-        ),
-        pytest.param(
-            """
             class C:
                 def f(self, p):
                     v = float(p.read_text())
@@ -254,7 +233,7 @@ def test_edges_of_a_program_and_pure_logic_are_not_mixed(facts, source):
         pytest.param(
             """
             async def f(h, lo):
-                x = await h.read()
+                x = await run(h)
                 y = x * 2
                 return y if y < lo else lo - y
             """,
@@ -263,7 +242,7 @@ def test_edges_of_a_program_and_pure_logic_are_not_mixed(facts, source):
         pytest.param(
             """
             def f(h):
-                while (n := int(h.readline())) > 5:
+                while (n := int(input())) > 5:
                     h.write(str(n * 2))
             """,
             id="walrus and loop",
@@ -306,22 +285,3 @@ def test_annotated_division_of_paths_is_no_arithmetic(facts):
         return a / n / m
     """
     assert facts(source)["code.io_mixed"].value == 0
-
-
-@pytest.mark.parametrize(
-    ("line", "value"),
-    [("found = LINE.fullmatch(line)", 1), ("found = understood(line)", 0)],
-    ids=["takes lines apart", "hands them on"],
-)
-def test_reading_and_understanding_lines_in_one_loop_is_mixed(facts, line, value):
-    source = f"""
-        def count(path):
-            total = 0
-            with open(path) as log:
-                for line in log:
-                    {line}
-                    if found is not None:
-                        total += 1
-            return total
-    """
-    assert facts(source)["code.io_mixed"].value == value

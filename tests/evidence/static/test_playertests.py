@@ -16,9 +16,7 @@ def counts(found):
         pytest.param(
             "class A(unittest.TestCase):\n    def test_a(self): self.assertEqual(f(), 1)", 1, 1, 0, id="unittest"
         ),
-        pytest.param("class Helper:\n    def test_a(self): assert f()", 0, 1, 0, id="no test class"),
         pytest.param("def helper(): assert f()", 0, 1, 0, id="helper"),
-        pytest.param("def outer():\n    def test_a(): assert f()", 0, 1, 0, id="nested"),
         pytest.param("def test_a(): f()", 1, 0, 1, id="runs only"),
         pytest.param("def test_a(): pass", 1, 0, 1, id="empty"),
         pytest.param("def test_a(): assert True", 1, 0, 1, id="assert True"),
@@ -87,21 +85,9 @@ def test_tests_are_no_code(facts):
         pytest.param("with pytest.raises(SystemExit) as e: main([])\n    assert e.value.code == 2", id="exits with 2"),
         pytest.param("assert run('x').returncode == 1", id="returncode"),
         pytest.param("assert run('x').returncode != 0", id="not zero"),
-        pytest.param("assert 1 == main(['x'])", id="main"),
         pytest.param("code = main(['x'])\n    assert code == 1", id="main by variable"),
-        pytest.param("code, out, err = run('x')\n    assert code == 1", id="taken apart"),
-        pytest.param("assert run('x')[0] == 1", id="first of several"),
         pytest.param("self.assertEqual(run('x').returncode, 1)", id="assertEqual"),
         pytest.param("self.assertNotEqual(main([]), 0)", id="assertNotEqual"),
-        pytest.param("assert main([]) == EXIT_BAD_INPUT", id="named code"),
-        pytest.param("assert run('x').returncode in (1, 2)", id="one of"),
-        pytest.param("assert run('x').returncode", id="truthy"),
-        pytest.param("assert 'error' in run('x').stderr.lower()", id="words on stderr"),
-        pytest.param("out, err = capsys.readouterr()\n    assert 'not found' in err", id="words captured"),
-        pytest.param(
-            "try:\n        f()\n    except ValueError:\n        pass\n    else:\n        pytest.fail('x')", id="by hand"
-        ),
-        pytest.param("try:\n        f()\n        assert False\n    except ValueError: pass", id="assert False"),
     ],
 )
 def test_a_test_that_provokes_a_failure_is_a_failure_case(facts, body):
@@ -115,7 +101,6 @@ def test_a_test_that_provokes_a_failure_is_a_failure_case(facts, body):
         pytest.param("assert main([]) == 0", id="success"),
         pytest.param("assert run('x').returncode == 10", id="a result told by exit code"),
         pytest.param("assert main([]) == EXIT_HEAT", id="a named result"),
-        pytest.param("with pytest.raises(SystemExit) as e: main([])\n    assert e.value.code == 0", id="exits with 0"),
         pytest.param("assert 'HEAT' in run('x').stderr", id="a result on stderr"),
         pytest.param("assert run('x').stderr == ''", id="silence"),
         pytest.param("value = calc('1 + 0')\n    assert value == 1", id="a value of 1"),
@@ -145,36 +130,12 @@ def test_a_name_about_failure_counts_if_something_is_asserted(facts, source, val
     [
         pytest.param("def status(x): return run(x).returncode", "assert status('x') == 1", 1, id="status"),
         pytest.param("def status(x): return run(x).returncode", "assert status('x') == 0", 0, id="good status"),
-        pytest.param(
-            "def result(x):\n    done = run(x)\n    return done.returncode, done.stdout",
-            "code, out = result('x')\n    assert code == 2",
-            1,
-            id="taken apart",
-        ),
-        pytest.param("def work(x): return app.main(x), 2", "assert work('x') == (1, 2)", 1, id="all at once"),
-        pytest.param(
-            "def work():\n    def go(x): return main(x)\n    return go", "assert go('x') == 1", 1, id="fixture"
-        ),
         pytest.param("def count(x): return len(x)", "assert count('x') == 1", 0, id="no status"),
         pytest.param("def refused(x):\n    with raises(ValueError): f(x)", "refused('x')", 1, id="expects"),
         pytest.param("def refused(x):\n    assert run(x).returncode == 1", "refused('x')", 1, id="asserts"),
-        pytest.param("def check(x, code): assert run(x).returncode == code", "check('x', 1)", 1, id="is told"),
         pytest.param("def check(x, code): assert run(x).returncode == code", "check('x', code=0)", 0, id="told good"),
-        pytest.param(
-            "class A:\n    def check(self): assert main() == 1\nclass B:\n    def check(self): assert f() == 3",
-            "B().check()",
-            0,
-            id="namesake",
-        ),
     ],
 )
 def test_a_refusal_that_a_helper_looks_at_is_a_failure_case(facts, helper, test, value):
     source = f"from pytest import raises\n{helper}\ndef test_it():\n    {test}\n"
-    assert facts(source, "test_app.py")["tests.failure_cases"].value == value
-
-
-@pytest.mark.parametrize(("codes", "value"), [("[('x', 0), ('y', 1)]", 1), ("[('x', 0), pytest.param('y', 10)]", 0)])
-def test_a_case_with_a_failing_status_is_a_failure_case(facts, codes, value):
-    head = f"import pytest\n@pytest.mark.parametrize('text, code', {codes})\n"
-    source = f"{head}def test_it(text, code): assert main([text]) == code\n"
     assert facts(source, "test_app.py")["tests.failure_cases"].value == value

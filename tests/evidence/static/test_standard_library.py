@@ -29,7 +29,6 @@ def test_its_virtues_are_seen(found):
     for name in (
         "eval_calls",
         "io_mixed",
-        "global_writes",
         "exit_calls",
     ):
         assert found[f"code.{name}"].value == 0, name

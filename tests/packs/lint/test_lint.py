@@ -8,6 +8,7 @@ import pytest
 
 from evalforge.evidence.effects.caught_errors import CATCH_ALLS, INTERRUPTS
 from evalforge.evidence.effects.deciding_functions import DECIDING, LINES
+from evalforge.evidence.effects.shared_state import SHARED
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
@@ -439,6 +440,7 @@ def test_the_catalogue_names_exactly_the_measured_facts() -> None:
         DECIDING: 0,
         LINES: 0,
         CATCH_ALLS: 0,
+        SHARED: 0,
         INTERRUPTS: 0,
         "code.reported_failures": 0,
     }

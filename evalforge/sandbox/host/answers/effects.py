@@ -34,16 +34,25 @@ def arguments(frame: FrameType) -> list[Any]:
 
 
 class Effects:
-    """What has been seen so far: the kinds and functions of effects, and whether anything was read."""
+    """What has been seen so far: effects by kind and function, lines that use a stream, whether anything was read.
+
+    Of the body of a module all lines count that have an effect, also through what they call.
+    """
 
     def __init__(self, root: str) -> None:
         self._prefix = os.path.join(root, "")
         self.noted: set[tuple[str, str, int, str]] = set()
+        self.stream_lines: set[tuple[str, int]] = set()
+        self.body_lines: set[tuple[str, int]] = set()
         self.has_read = False
 
     def is_players(self, frame: FrameType) -> bool:
         """Whether a frame is of the player's code."""
         return frame.f_code.co_filename.startswith(self._prefix)
+
+    def relative(self, file: object) -> str | None:
+        """The path of a file of the player's, relative to the submission; None for other files."""
+        return file[len(self._prefix) :] if isinstance(file, str) and file.startswith(self._prefix) else None
 
     def path_of(self, frame: FrameType) -> str:
         """The path of a frame's file, relative to the submission."""
@@ -54,6 +63,7 @@ class Effects:
 
         What an iterator, such as a stream read line by line, does belongs to its maker, not to a function handed it.
         """
+        is_innermost = True
         for frame in frames(inspect.currentframe()):
             code = frame.f_code
             if code.co_filename.startswith("<frozen importlib"):
@@ -61,6 +71,11 @@ class Effects:
             if code.co_filename.startswith(_LOGS):
                 kind = "log"
             if self.is_players(frame) and not _was_handed(frame, iterator):
+                if is_innermost and kind in ("input", "output"):
+                    self.stream_lines.add((self.path_of(frame), frame.f_lineno))
+                if code.co_name == "<module>":
+                    self.body_lines.add((self.path_of(frame), frame.f_lineno))
+                is_innermost = False
                 self.has_read = self.has_read or kind in ("input", "file")
                 self.noted.add((kind, self.path_of(frame), code.co_firstlineno, code.co_name))
                 if code.co_flags & inspect.CO_GENERATOR:

@@ -10,13 +10,15 @@ import importlib.util
 import json
 import marshal
 import os
+from collections.abc import Iterator
 from typing import Any
 
 LIST_FILE = "places.json"
-"""The file that lists the functions (path, line, name, whether it takes anything) and the blocks.
+"""The file that lists the functions (path, line, name, whether it takes anything), the blocks, and names.
 
 Blocks are the bodies of functions, of ``try`` and of ``with``: path, first and last line, the line of the last handler
-or else of the statement, and whether it is a function. The order is their number.
+or else of the statement, and whether it is a function. The order is their number. Names are those of modules: path,
+name, line.
 """
 _Block = tuple[str, int, int, int, bool]
 _UNCHECKED_HEADER = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
@@ -41,11 +43,14 @@ def compile_marked(source: str, paths: tuple[str, ...], name: str) -> None:
     """
     functions: list[tuple[str, int, str, bool]] = []
     blocks: list[_Block] = []
+    names: list[tuple[str, str, int]] = []
     for path in paths:
         marker = _Marker(path, name, first_mark(name) + len(functions), len(blocks))
         try:
             with open(os.path.join(source, path), "rb") as file:
-                tree = ast.fix_missing_locations(marker.visit(ast.parse(file.read())))
+                parsed = ast.parse(file.read())
+            bound = [(path, name, line) for name, line in _bound_names(parsed)]
+            tree = ast.fix_missing_locations(marker.visit(parsed))
             code = compile(tree, file.name, "exec", dont_inherit=True)
             target = importlib.util.cache_from_source(file.name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -55,8 +60,19 @@ def compile_marked(source: str, paths: tuple[str, ...], name: str) -> None:
             continue
         functions += marker.functions
         blocks += marker.blocks
+        names += bound
     with open(LIST_FILE, "w", encoding="utf-8") as file:
-        json.dump([functions, blocks], file)
+        json.dump([functions, blocks, names], file)
+
+
+def _bound_names(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """The names that a module's statements bind at its outer level, each with its line."""
+    for node in tree.body:
+        targets: list[Any] = [node, *getattr(node, "targets", ()), getattr(node, "target", None)]
+        for target in targets:
+            name = getattr(target, "name", None) or getattr(target, "id", None)
+            if name:
+                yield name, target.lineno
 
 
 class _Marker(ast.NodeTransformer):

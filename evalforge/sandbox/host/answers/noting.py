@@ -20,6 +20,7 @@ from protocol.run_messages import AnswerMarks
 
 from .effects import Effects, arguments, frames
 from .marking import first_mark
+from .shared_state import SharedState
 
 # Built-ins typed as ``Any``, because the types of the values are unknown.
 _generator: Any = GeneratorType
@@ -54,6 +55,7 @@ class AnswerNotes:
 
     def __init__(self, effects: Effects, marks: AnswerMarks, *, in_session: bool) -> None:
         self._effects = effects
+        self.state = SharedState(effects, marks.put_back)
         self._in_session = in_session
         self._key = first_mark(marks.name)
         self._noted, self._changed = marks.noted, marks.changed
@@ -129,9 +131,11 @@ class AnswerNotes:
         """Write all notes to a file."""
         answers = {number: list(vars(answers).values()) for number, answers in self._answers.items()}
         caught = self._error and self._caught_at(list(traceback.walk_tb(self._error.__traceback__)))
-        effects = [sorted(self._effects.noted), self._effects.has_read]
+        lines = [sorted(self._effects.stream_lines), sorted(self._effects.body_lines)]
+        effects = [sorted(self._effects.noted), *lines, self._effects.has_read]
+        places = [self._reached, sorted(self._left), caught, [*self.state.changed]]
         with open(path, "w", encoding="utf-8") as file:
-            json.dump([answers, *effects, self._reached, sorted(self._left), caught], file)
+            json.dump([answers, *effects, *places], file)
 
     def _caught_at(self, stack: list[tuple[FrameType, int]]) -> list[tuple[str, int] | None]:
         """The player's lines in an error's stack; before them a trial's code or a library, if that caught it."""
@@ -155,6 +159,9 @@ def start(root: str, marks: AnswerMarks, *, in_session: bool) -> None:
     if marks.noted == "calls":
         threading.setprofile(notes.note_call)
         sys.setprofile(notes.note_call)
+    if marks.noted == "blocks":
+        threading.settrace(notes.state.note_call)
+        sys.settrace(notes.state.note_call)
 
 
 def _other_value(value: Any) -> Any:
@@ -170,10 +177,13 @@ def _other(value: Any) -> Any:
     members = list(getattr(kind, "__members__", {}).values())
     if isinstance(value, bool):
         return not value
-    if kind is int or (kind is str and len(value) <= _MAX_WORD_CHARS):
-        _words.extend([value] if len(_words) < _MAX_WORDS else [])
-        if other_words := [word for word in _words if type(word) is kind and word != value]:
-            return other_words[0]
+    word = value.value if members else value
+    if type(word) is int or (type(word) is str and len(word) <= _MAX_WORD_CHARS):
+        _words.extend([word] if len(_words) < _MAX_WORDS else [])
+        others = [other for other in _words if type(other) is type(word) and other != word]
+        others = [member for other in others for member in members if member.value == other] if members else others
+        if others:
+            return others[0]
     if members:
         return members[(members.index(value) + 1) % len(members)]
     if isinstance(value, numbers.Number):

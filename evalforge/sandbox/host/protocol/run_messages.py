@@ -52,12 +52,14 @@ class AnswerMarks(NamedTuple):
 
     Attributes:
         name: The built-in name by which marked code finds our function, and the file of the notes.
-        noted: What is noted: ``answers`` with effects, ``blocks``, or ``calls`` of a trial's own functions.
+        noted: What is noted: ``answers`` with effects, ``blocks`` and which state calls share, or ``calls`` of a
+            trial's own functions.
         changed: The number of the function whose answers are changed; None if there is none.
         likely: The texts and numbers that it answers elsewhere.
         raised: The number of the block in which an error is raised; None if there is none.
         error: The name of its class.
         is_interrupt: Whether it is one that only ``except BaseException`` takes, such as Ctrl-C.
+        put_back: The names whose state is put back where a call begins, each with its file.
     """
 
     name: str
@@ -67,6 +69,7 @@ class AnswerMarks(NamedTuple):
     raised: int | None = None
     error: str = ""
     is_interrupt: bool = False
+    put_back: Sequence[Sequence[str]] = ()
 
 
 class RunRequest(NamedTuple):
@@ -212,7 +215,12 @@ def _parse_marks(fields: Fields) -> AnswerMarks:
         raised=raised,
         error=fields.text("error"),
         is_interrupt=fields.flag("is_interrupt"),
+        put_back=_parse_names(fields.items("put_back")),
     )
+
+
+def _parse_names(items: list[object]) -> list[list[str]]:
+    return [[str(part) for part in Fields({"name": item}).items("name")] for item in items]
 
 
 def _parse_limits(fields: Fields) -> RunLimits:
