@@ -283,7 +283,7 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
         otherwise=otherwise,
         improve=trial_advice(condition, evidence) or _fill(advice, condition, evidence) or otherwise,
         findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
-        why=condition.why,
+        why=_fill(condition.why, condition, evidence),
     )
 
 

@@ -82,9 +82,8 @@ def trial_groups(checks: Iterable[FactCheck]) -> frozenset[str]:
 class Condition(Frozen):
     """One check, or alternatives of which one must hold, with the words used when it doesn't.
 
-    ``otherwise`` states what is wrong (for the comment), ``improve`` what to do (for the improvements), and ``why`` what
-    that means for somebody who runs or mends the program. ``why`` decides nothing, so it is left out when rules are
-    hashed.
+    ``otherwise`` states what is wrong (for the comment), ``why`` what that means for somebody who runs or mends the
+    program, and ``improve`` what to do (for the improvements). ``why`` is left out when rules are hashed.
     """
 
     fact: str = ""

@@ -37,7 +37,7 @@ def test_each_level_is_shown_beside_its_conditions(pack: Path) -> None:
     at = next(index for index, line in enumerate(lines) if line.strip().startswith("counts_right 2"))
     places, first = lines[at + 1].split(), lines[at + 2]
     rubric = (pack / "rubric.yaml").read_text("utf-8").splitlines()
-    assert places == [f"rubric.yaml:{rubric.index('      - score: 2') + 1}", "evidence.yaml:12"]
+    assert places == [f"rubric.yaml:{rubric.index('      - score: 2') + 1}", "evidence.yaml:14"]
     assert first.split("  ")[2].startswith("Blank lines, signs")
     assert first.endswith("- trials.edges == 1.0")
     assert sum(line.startswith("    rubric.yaml:") for line in lines) == 5
@@ -48,7 +48,7 @@ def test_a_new_sentence_without_new_conditions_is_pointed_at(pack: Path) -> None
     change(pack / "rubric.yaml", "a missing last line end and empty input", "an empty file, hexadecimal numbers")
     ((name, line, message),) = notes(pack)
     assert (name, line is not None) == ("rubric.yaml", True)
-    assert "(evidence.yaml:12) didn't: the forge judges by evidence.yaml; only a model reads this sentence" in message
+    assert "(evidence.yaml:14) didn't: the forge judges by evidence.yaml; only a model reads this sentence" in message
 
 
 def test_new_conditions_without_a_new_sentence_are_pointed_at(pack: Path) -> None:
@@ -58,7 +58,7 @@ def test_new_conditions_without_a_new_sentence_are_pointed_at(pack: Path) -> Non
         'fact: trials.edges\n        check: ">= 0.5"',
     )
     ((name, line, message),) = notes(pack)
-    assert (name, line) == ("evidence.yaml", 12)
+    assert (name, line) == ("evidence.yaml", 14)
     assert "a model still judges by the sentence" in message
 
 
