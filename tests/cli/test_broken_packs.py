@@ -42,7 +42,7 @@ def test_the_roster_says_what_is_wrong_and_where(pack: Path) -> None:
     assert [boss["error"] for boss in _roster(pack) if boss["boss_id"] == "toll-gate"] == [""]
     spoil(pack / "evidence.yaml", "trials.edges", "trials.egdes")
     (error,) = [boss["error"] for boss in _roster(pack) if boss["boss_id"] == "toll-gate"]
-    assert error.startswith(f"{pack / 'evidence.yaml'}:15: nothing measures trials.egdes")
+    assert error.startswith(f"{pack / 'evidence.yaml'}:17: nothing measures trials.egdes")
     spoil(pack / "evidence.yaml", "trials.egdes", "trials.edges")
     assert [boss["error"] for boss in _roster(pack) if boss["boss_id"] == "toll-gate"] == [""]
 
@@ -51,7 +51,7 @@ def test_a_class_is_not_judged_by_a_broken_pack(pack: Path, tmp_path: Path) -> N
     shutil.copytree(pack / "exemplars", tmp_path / "class")
     spoil(pack / "evidence.yaml", "trials.edges", "trials.egdes")
     ended = run("batch", "toll-gate", tmp_path / "class", "--bosses", pack.parent)
-    assert (ended.returncode, "evidence.yaml:15: nothing measures" in ended.stderr) == (2, True)
+    assert (ended.returncode, "evidence.yaml:17: nothing measures" in ended.stderr) == (2, True)
 
 
 def test_a_pack_is_not_calibrated_until_it_meets_gold(pack: Path) -> None:
