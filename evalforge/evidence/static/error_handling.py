@@ -77,7 +77,8 @@ def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
     call = node.value.value if isinstance(node.value, ast.Await) else node.value
     if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
         return False
-    returns_errors = any(each.arg == "return_exceptions" for each in call.keywords)
+    asked = (each.value for each in call.keywords if each.arg == "return_exceptions")
+    returns_errors = any(getattr(value, "value", False) for value in asked)
     return returns_errors and not any(simple_name(other.func) == "cancel" for other, _ in scope.calls)
 
 

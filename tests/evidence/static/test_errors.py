@@ -98,6 +98,7 @@ def test_eval_and_exec_are_found(facts, source, value):
     [
         pytest.param("await asyncio.gather(*tasks, return_exceptions=True)", 1, id="dropped"),
         pytest.param("await asyncio.gather(*tasks)", 0, id="raised"),
+        pytest.param("await asyncio.gather(*tasks, return_exceptions=False)", 0, id="raised as it says"),
         pytest.param("return await asyncio.gather(*tasks, return_exceptions=True)", 0, id="given back"),
         pytest.param("tasks[0].cancel()\n    await asyncio.gather(*tasks, return_exceptions=True)", 0, id="cancelled"),
     ],
