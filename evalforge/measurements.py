@@ -13,12 +13,11 @@ from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import record_fight
 from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
-from evalforge.packs.fingerprint import engine_version, framed_files
-from evalforge.packs.impostors import FOLDER as IMPOSTORS_FOLDER
-from evalforge.packs.impostors import read_impostors
+from evalforge.packs.fingerprint import engine_version
+from evalforge.packs.known_mistakes import programs_met
 from evalforge.packs.locations import evidence_cache_folder, state_folder
 from evalforge.packs.pack import BossPack
-from evalforge.packs.trial_key import trial_seed
+from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 
 _MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
 _MAX_FILES = 2_000
@@ -37,15 +36,21 @@ class Measurements:
         conditions: What else decides the facts, such as the interpreter, or what is left out.
         state: EvalForge's state folder; None for the user's.
         meets_programs: Whether the submissions' tests run, which meet right programs and impostors.
+        trial_key: The key that decides what trials draw at random, where ``measure`` runs them.
     """
 
     def __init__(
-        self, pack: BossPack, *conditions: object, state: Path | None = None, meets_programs: bool = True
+        self,
+        pack: BossPack,
+        *conditions: object,
+        state: Path | None = None,
+        meets_programs: bool = True,
+        trial_key: str = PUBLIC_KEY,
     ) -> None:
-        self._pack = pack
+        self._pack, self._trial_key = pack, trial_key
         self._folder = evidence_cache_folder(state or state_folder())
-        self._conditions = hashlib.sha256("\0".join(map(str, (pack.trials_hash, *conditions))).encode())
-        for part in _programs_met(pack) if meets_programs else ():
+        self._conditions = hashlib.sha256("\0".join(map(str, (pack.trials_hash, trial_key, *conditions))).encode())
+        for part in programs_met(pack.path) if meets_programs else ():
             self._conditions.update(part)
 
     def get(self, content_hash: str) -> Evidence | None:
@@ -90,13 +95,13 @@ class Measurements:
         return evidence
 
     async def measure_anew(self, submission: Submission, engine: Engine, *, tests_alone: bool = False) -> Evidence:
-        """Measure a submission with the public trial key, and keep nothing.
+        """Measure a submission, and keep nothing.
 
         Raises:
             SandboxError: Code can't be run here.
         """
         pack = self._pack
-        seed = trial_seed(pack.boss_id, submission.content_hash)
+        seed = trial_seed(pack.boss_id, submission.content_hash, self._trial_key)
         entry_files = pack.definition.metadata.entry_files
         stream = engine.gather(seed, pack.trials, entry_files, submission, tests_alone=tests_alone)
         return (await record_fight(stream)).evidence
@@ -113,10 +118,3 @@ class Measurements:
         key = self._conditions.copy()
         key.update(f"\0{content_hash}\0{engine_version()}".encode())
         return self._folder / f"{key.hexdigest()[:32]}.json.z"
-
-
-def _programs_met(pack: BossPack) -> list[bytes]:
-    """The files of all programs that tests meet: the impostors, and the exemplars that are right programs."""
-    impostors = read_impostors(pack.path)
-    right = [program.path(pack.path) for program in impostors.right if program.exemplar] if impostors else []
-    return [data for folder in (pack.path / IMPOSTORS_FOLDER, *right) for data in framed_files(folder)]

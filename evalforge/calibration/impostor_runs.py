@@ -17,6 +17,7 @@ from evalforge.model.level_rules import LevelRule, LevelRules
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
 from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import PUBLIC_KEY
 from evalforge.submissions.collect import collect
 from evalforge.trial_check import without_tests
 
@@ -40,10 +41,10 @@ async def measure_impostors(
         PackError: An impostor's change doesn't fit the program it is applied to.
         SandboxError: Code can't be run here.
     """
-    programs = _read_programs(pack)
+    programs = read_programs(pack)
     if programs is None:
         raise UsageError(f"{pack.boss_id} has no impostors.", "The authoring guide explains how to write them.")
-    runs = _ProgramRuns(pack, engines, ProgramCache(pack, state), report)
+    runs = ProgramRuns(pack, engines, ProgramCache(pack, state), report)
     right = await runs.measure(programs.right)
     wrong = await runs.measure(programs.wrong)
     tests = await runs.measure_tests(programs.tested) if programs.tested else None
@@ -58,7 +59,7 @@ def cached_matrix(pack: BossPack, state: Path) -> ImpostorMatrix | None:
     Raises:
         PackError: An impostor's change doesn't fit the program it is applied to.
     """
-    programs, cache = _read_programs(pack), ProgramCache(pack, state)
+    programs, cache = read_programs(pack), ProgramCache(pack, state)
     if programs is None:
         return None
     right, wrong = cache.of_all(programs.right), cache.of_all(programs.wrong)
@@ -75,7 +76,7 @@ def _reddening_ids(tests: Evidence | None) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class _Programs:
+class PackPrograms:
     """The programs of a boss that are run.
 
     Attributes:
@@ -91,7 +92,7 @@ class _Programs:
     tested: Submission | None
 
 
-def _read_programs(pack: BossPack) -> _Programs | None:
+def read_programs(pack: BossPack) -> PackPrograms | None:
     """Read the programs of a boss; None if it lists none."""
     listed = read_impostors(pack.path)
     if listed is None:
@@ -100,7 +101,7 @@ def _read_programs(pack: BossPack) -> _Programs | None:
     listed = listed.model_copy(update={"faults": _planted(listed.faults, listed)})
     files = {program.name: without_tests(collect(program.path(pack.path))).contents for program in listed.right}
     tested = next((program for program in listed.right if program.exemplar), None)
-    return _Programs(
+    return PackPrograms(
         listed=listed,
         right={name: Submission.of(contents) for name, contents in files.items()},
         wrong={program.id: Submission.of(plant(files[program.of], program)) for program in listed.wrong},
@@ -121,9 +122,10 @@ class ProgramCache:
         tests: Evidence of right programs' tests alone.
     """
 
-    def __init__(self, pack: BossPack, state: Path) -> None:
+    def __init__(self, pack: BossPack, state: Path, trial_key: str = "") -> None:
         # A program without tests meets no impostor, so editing impostors leaves its evidence valid.
-        self.programs = Measurements(pack, "program", state=state, meets_programs=False)
+        key = trial_key or PUBLIC_KEY
+        self.programs = Measurements(pack, "program", state=state, meets_programs=False, trial_key=key)
         self.tests = Measurements(pack, "tests alone", state=state)
 
     def of_all(self, programs: Mapping[str, Submission]) -> dict[str, Evidence] | None:
@@ -133,7 +135,7 @@ class ProgramCache:
         return complete if len(complete) == len(cached) else None
 
 
-class _ProgramRuns:
+class ProgramRuns:
     """Gets evidence of programs: cached, or else measured."""
 
     def __init__(self, pack: BossPack, engines: EnginePool, cache: ProgramCache, report: Callable[[str], None]) -> None:

@@ -1,18 +1,20 @@
-"""Clusters submissions that fail alike: mostly the same trials and conditions."""
+"""Clusters submissions that fail alike: those with a known mistake, then those with mostly the same failures."""
 
 import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.earned_levels import earned_level
+from evalforge.evidence.mistakes import find_mistakes
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import LOAD_GROUP, Evidence
 from evalforge.model.level_rules import trial_groups
+from evalforge.model.reason import Mistake
 from evalforge.packs.pack import BossPack
 
 # Groups similar items: average linkage over a weighted Jaccard similarity.
@@ -190,12 +192,27 @@ class FailureSignature:
     """The number of trials in each group."""
     discrepancies: frozenset[str] = frozenset()
     """The kinds of differences that its failed trials found, by group."""
+    mistakes: tuple[Mistake, ...] = ()
+    """The known mistakes that explain failed trials."""
 
     @property
     def pattern(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Everything that is compared: submissions with the same pattern fail exactly alike."""
         trials = frozenset(trial.id for trial in self.trials)
         return trials, frozenset(condition.key for condition in self.conditions), self.discrepancies
+
+    def without(self, mistakes: Collection[Mistake]) -> "FailureSignature":
+        """What it fails besides what known mistakes explain."""
+        explained = {title for mistake in mistakes for title in mistake.trials}
+        if not explained:
+            return self
+        trials = tuple(trial for trial in self.trials if trial.title not in explained)
+        groups = {trial.group for trial in trials}
+        conditions = (
+            condition for condition in self.conditions if not condition.groups or groups.intersection(condition.groups)
+        )
+        kinds = frozenset(kind for kind in self.discrepancies if kind.partition(": ")[0] in groups)
+        return replace(self, trials=trials, conditions=tuple(conditions), discrepancies=kinds, mistakes=())
 
     @property
     def is_unloadable(self) -> bool:
@@ -211,6 +228,8 @@ class FailureSignature:
 
 class Cluster(Frozen):
     """Submissions that fail alike; a cluster of one is a singleton. Every export of a run has the same ids.
+
+    A submission is in a cluster for each of its known mistakes, and in one more for what these don't explain.
 
     Attributes:
         members: The submissions, most typical first.
@@ -242,17 +261,24 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
             unmet.append(UnmetCondition(key=key, criterion_id=criterion.id, words=failure.otherwise, groups=groups))
     kinds = frozenset(f"{trial.group}: {discrepancy(trial.message)}" for trial in evidence.trials if not trial.passed)
     sizes = dict(Counter(trial.group for trial in evidence.trials))
-    return FailureSignature(row_id, failed_trials, tuple(unmet), sizes, kinds)
+    mistakes = find_mistakes(pack, evidence.trials)
+    return FailureSignature(row_id, failed_trials, tuple(unmet), sizes, kinds, mistakes)
 
 
 def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Cluster, ...], tuple[Cluster, ...]]:
-    """Cluster submissions that fail alike, the largest cluster first. One that fails nothing is in no cluster.
+    """Cluster submissions that fail alike: by the known mistakes that several have, then by all other failures.
+
+    The largest cluster comes first. A submission that fails nothing is in none.
 
     Returns:
         Clusters of two or more, and singletons.
     """
+    signatures = list(signatures)
+    shared_mistakes = _mistakes_of_several(signatures)
     alike: dict[tuple[frozenset[str], ...], list[FailureSignature]] = {}
-    for signature in signatures:
+    for whole_signature in signatures:
+        own = [mistake for mistake in whole_signature.mistakes if mistake.ids in shared_mistakes]
+        signature = whole_signature.without(own)
         if signature.trials or signature.conditions:
             alike.setdefault(signature.pattern, []).append(signature)
     # Sorted by name, so that the same class always gives the same clusters.
@@ -264,7 +290,30 @@ def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Clus
     by_size = sorted(groups, key=lambda group: (-len(group), _first_row_id(group)))
     shared = [group for group in by_size if len(group) > 1]
     unique = [group for group in by_size if len(group) == 1]
-    return _clusters("c", shared), _clusters("s", unique)
+    known = [_mistake_cluster(f"m{number}", *entry) for number, entry in enumerate(shared_mistakes.items(), start=1)]
+    return (*known, *_clusters("c", shared)), _clusters("s", unique)
+
+
+def _mistakes_of_several(signatures: Iterable[FailureSignature]) -> dict[tuple[str, ...], list[FailureSignature]]:
+    """The submissions with each known mistake that at least two have, the most frequent mistake first."""
+    with_mistake: dict[tuple[str, ...], list[FailureSignature]] = {}
+    for signature in signatures:
+        for mistake in signature.mistakes:
+            with_mistake.setdefault(mistake.ids, []).append(signature)
+    shared = [(ids, sorted(group, key=lambda each: each.row_id)) for ids, group in with_mistake.items() if group[1:]]
+    return dict(sorted(shared, key=lambda entry: (-len(entry[1]), entry[0])))
+
+
+def _mistake_cluster(cluster_id: str, ids: tuple[str, ...], group: Sequence[FailureSignature]) -> Cluster:
+    first = group[0]
+    mistake = next(mistake for mistake in first.mistakes if mistake.ids == ids)
+    return Cluster(
+        cluster_id=cluster_id,
+        title=mistake.title,
+        members=tuple(signature.row_id for signature in group),
+        trials=tuple(trial for trial in first.trials if trial.title in mistake.trials),
+        conditions=(),
+    )
 
 
 def _first_row_id(group: Sequence[FailureSignature]) -> str:

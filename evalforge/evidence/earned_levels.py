@@ -10,6 +10,7 @@ from evalforge.evidence.conditions import asks_for_less, is_met, number_of
 from evalforge.model.evidence import Evidence, Fact, Finding, TrialOutcome, TrialResult, count_passed
 from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.level_rules import PLACEHOLDERS, Condition, FactCheck, LevelRule, LevelRules, trial_groups
+from evalforge.model.reason import Mistake
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
@@ -65,7 +66,12 @@ def _tells_a_case(trial: TrialResult) -> bool:
 
 
 def _case_words(trial: TrialResult) -> str:
-    return f"Make this trial pass: “{trial.title.rstrip('.')}”"
+    return make_pass_words(trial.title)
+
+
+def make_pass_words(title: str) -> str:
+    """The advice to make a trial pass, by its title."""
+    return f"Make this trial pass: “{title.rstrip('.')}”"
 
 
 # Facts between two adjacent levels: which level is given then, and what decided.
@@ -139,7 +145,11 @@ _SHARE_SUBJECTS = {
 
 @dataclass(frozen=True)
 class FailedCondition:
-    """A condition that does not hold: its message with measured values, and the findings that explain it."""
+    """A condition that does not hold: its message with measured values, and the findings that explain it.
+
+    ``mistake`` is the known mistake that makes these trials fail; None if none is known. ``is_ending`` says that they
+    ended before they could check anything.
+    """
 
     criterion_id: str
     level: Level
@@ -148,6 +158,13 @@ class FailedCondition:
     improve: str
     findings: tuple[Finding, ...]
     why: str = ""
+    mistake: Mistake | None = None
+    is_ending: bool = False
+
+    @property
+    def reports_trials(self) -> bool:
+        """Whether it reports its own trials: a condition on tests may only borrow trials from another criterion."""
+        return not (self.condition.asks_for_tests and self.condition.checks[0].fact.startswith("trials."))
 
 
 @dataclass(frozen=True)

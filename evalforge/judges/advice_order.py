@@ -13,12 +13,18 @@ LevelFailure = tuple[EarnedLevel, FailedCondition]
 def in_order(levels: Iterable[EarnedLevel]) -> list[LevelFailure]:
     """All failed conditions in the order in which to advise on them.
 
-    Syntax errors come first: nothing else can be tried until they are fixed. Then the first condition of each level
-    comes before the second of any: the most points first, then what asks for the fewest changes, then what lacks most.
+    Syntax errors come first, then what ended most trials: nothing else can be tried until they are fixed. Then the
+    first condition of each level comes before the second of any: the most points first, then what asks for the fewest
+    changes, then what lacks most.
     """
     by_worth = sorted(
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
-        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], *_worth_first(entry[1], entry[2])),
+        key=lambda entry: (
+            not _is_about_syntax(entry[2]),
+            not entry[2].is_ending,
+            entry[0],
+            *_worth_first(entry[1], entry[2]),
+        ),
     )
     return [(level, failure) for _, level, failure in by_worth]
 
@@ -32,6 +38,10 @@ def score_share(level: EarnedLevel) -> float:
 def gain(level: EarnedLevel, failure: FailedCondition) -> float:
     """The points that a criterion gains at the level whose condition failed."""
     return float(to_fraction(failure.level.score) - to_fraction(level.level.score))
+
+
+def _urgency(failure: FailedCondition) -> int:
+    return 0 if _is_about_syntax(failure) else 1 if failure.is_ending else 2
 
 
 def _is_about_syntax(failure: FailedCondition) -> bool:

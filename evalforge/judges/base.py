@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import Protocol
 
 from evalforge.evidence.attribution import charge_once
+from evalforge.evidence.mistakes import find_mistakes
 from evalforge.model.claim import Claim
 from evalforge.model.cost import Cost
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence
+from evalforge.model.reason import Mistake
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import score
@@ -36,6 +38,11 @@ class Case:
     def charged_evidence(self) -> Evidence:
         """The evidence that decides levels: a failure blamed on another criterion's fault isn't charged again."""
         return charge_once(self.pack.rubric, self.pack.rules, self.evidence)
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The known mistakes that explain failed trials, the one that explains most first."""
+        return find_mistakes(self.pack, self.evidence.trials)
 
 
 class Judge(Protocol):

@@ -35,10 +35,9 @@ def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
         parts.append(as_sentence(failure.why) if failure is level.failures[0] else "")
     unlisted = len(level.failures) - _MAX_FAILURES_LISTED
     if unlisted > 0:
-        text = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"
-        parts.append(f"{unlisted} more {text}.")
+        parts.append(f"{unlisted} more {'fault keeps' if unlisted == 1 else 'faults keep'} it from the next level.")
     holds = level.words or ("" if level.failures else level.level.full_description)
-    parts.append(as_sentence(f"What holds: {_with_lowercase_start(holds)}" if level.failures and holds else holds))
+    parts.append(as_sentence(f"What holds: {with_lowercase_start(holds)}" if level.failures and holds else holds))
     return " ".join(dict.fromkeys(part for part in parts if part))
 
 
@@ -56,26 +55,19 @@ def _finding_words(failure: FailedCondition, evidence: Evidence) -> str:
 
     A condition on tests may also ask that some trials of the program pass.
     """
-    if not speaks_of_trials(failure):
+    if not failure.reports_trials:
         return ""
     return _trial_words(failure, evidence) or as_sentence(_first_finding_words(failure))
-
-
-def speaks_of_trials(failure: FailedCondition) -> bool:
-    """Whether a condition reports its own trials: one on tests may only borrow trials from another criterion."""
-    condition = failure.condition
-    return not (condition.asks_for_tests and condition.checks[0].fact.startswith("trials."))
 
 
 def trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int]:
     """How many trials of a failed condition fail, and how many there are; 0 of 0 if it isn't about trials."""
     kind, _, group = failure.condition.checks[0].fact.partition(".")
-    fact = evidence.fact(failure.condition.checks[0].fact)
-    if kind != "trials" or fact is None:
+    if kind != "trials":
         return 0, 0
     passed, total = count_passed(evidence.trials, group)
     is_all_unreached = total - passed == unreached_count(failure, evidence)
-    return 0 if is_all_unreached else len(fact.findings), total
+    return 0 if is_all_unreached else sum(bool(finding.trial) for finding in failure.findings), total
 
 
 def unreached_count(failure: FailedCondition, evidence: Evidence) -> int:
@@ -151,7 +143,7 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
         parts.append("No criterion is at its highest level.")
     if len(at_top) < len(pairs):
         criterion, judgement = worst
-        reason = _with_lowercase_start(_first_sentence(judgement.comment))
+        reason = with_lowercase_start(_first_sentence(judgement.comment))
         label = criterion.level(judgement.score).label
         parts.append(as_sentence(f"Start with {criterion.label} ({label}): {reason}"))
     return " ".join(parts)
@@ -188,7 +180,9 @@ def _weakness_sentence(first: LevelFailure | None) -> str:
     if first is None:
         return ""
     level, failure = first
-    reason = _with_lowercase_start(_first_sentence(failure.otherwise))
+    if failure.is_ending:
+        return failure.improve
+    reason = with_lowercase_start(_first_sentence(failure.otherwise))
     return as_sentence(f"Start with {level.criterion.label} ({level.level.label}): {reason}")
 
 
@@ -197,7 +191,7 @@ def _first_sentence(text: str) -> str:
     return head + full_stop.strip()
 
 
-def _with_lowercase_start(text: str) -> str:
+def with_lowercase_start(text: str) -> str:
     """Lowercase a sentence's start for use after a colon; acronyms, code and ``None`` keep their capitals."""
     if text.split(",", 1)[0].split(" ", 1)[0] in _CAPITALISED_CODE:
         return text

@@ -5,11 +5,11 @@ from collections.abc import AsyncGenerator, Sequence
 from evalforge.evidence.attribution import repeated_faults
 from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
+from evalforge.judges.causes import further_mistakes, name_causes
 from evalforge.judges.comments import (
     as_sentence,
     level_comment,
     not_charged_again,
-    speaks_of_trials,
     summary,
     trial_counts,
     unreached_count,
@@ -41,7 +41,7 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
         cause = as_sentence(level.words or level.level.full_description)
         return Reason(cause=cause, remarks=tuple(filter(None, remarks)))
     first = level.failures[0]
-    findings = [finding for finding in first.findings if finding.trial] if speaks_of_trials(first) else []
+    findings = [finding for finding in first.findings if finding.trial] if first.reports_trials else []
     failed, total = trial_counts(first, evidence) if findings else (0, 0)
     sentences = dict.fromkeys(failure.otherwise for failure in level.failures)
     also = [as_sentence(text) for text in list(sentences)[1 : 1 + _MAX_REMARKS]]
@@ -49,6 +49,7 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
         cause=as_sentence(first.otherwise),
         why=as_sentence(first.why),
         remarks=(*also, *filter(None, remarks)),
+        mistakes=tuple(failure.mistake for failure in level.failures if failure.mistake),
         failed=failed,
         total=total,
         unreached=unreached_count(first, evidence) if findings else 0,
@@ -107,12 +108,13 @@ class ForgeJudge:
 def forge_opinion(case: Case) -> Opinion:
     """The forge judge's opinion, as a pure function of the case."""
     rubric, rules, evidence = case.pack.rubric, case.pack.rules, case.charged_evidence
-    levels = tuple(earned_level(criterion, rules, evidence) for criterion in rubric.criteria)
+    earned = [earned_level(criterion, rules, evidence) for criterion in rubric.criteria]
+    levels = name_causes(earned, case.mistakes, evidence.trials)
     return Opinion(
         judgements=tuple(_judgement(case, level) for level in levels),
         summary=summary(case, levels),
         improvements=improvements(case, levels),
-        raw_notes=" ".join(case.evidence.notices),
+        raw_notes=" ".join((*further_mistakes(case.mistakes, levels), *case.evidence.notices)),
     )
 
 

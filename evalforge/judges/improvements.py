@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.conditions import is_met, met_check, moves_nearer
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, earned_level
+from evalforge.evidence.mistakes import find_mistakes
 from evalforge.evidence.static import is_test_file
 from evalforge.judges.advice_order import gain, in_order
 from evalforge.judges.base import Case
+from evalforge.judges.causes import fix_words, name_causes
 from evalforge.judges.comments import as_sentence
 from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate, count_passed
 from evalforge.model.exact_numbers import to_fraction
@@ -165,7 +167,8 @@ def follow_advice(
 
 def _levels(pack: BossPack, evidence: Evidence) -> tuple[EarnedLevel, ...]:
     charged = charge_once(pack.rubric, pack.rules, evidence)
-    return tuple(earned_level(criterion, pack.rules, charged) for criterion in pack.rubric.criteria)
+    levels = [earned_level(criterion, pack.rules, charged) for criterion in pack.rubric.criteria]
+    return name_causes(levels, find_mistakes(pack, evidence.trials), evidence.trials)
 
 
 def _is_advice(text: str, advice: _Advice) -> bool:
@@ -178,7 +181,7 @@ def _followed(
 ) -> FollowedAdvice:
     criterion, condition = advice.level.criterion, advice.failure.condition
     now = levels[criterion.id]
-    if is_met(condition, after):
+    if is_met(condition, after) or _is_gone(advice.failure, after):
         has_risen = to_fraction(now.level.score) > to_fraction(advice.level.level.score)
         state = AdviceState.DONE if has_risen else AdviceState.NOT_ENOUGH
         remains = "" if has_risen or not now.failures else as_sentence(now.failures[0].otherwise)
@@ -194,6 +197,13 @@ def _followed(
         after=now.level.score,
         remains=remains,
     )
+
+
+def _is_gone(failure: FailedCondition, after: Evidence) -> bool:
+    """Whether all trials pass that failed because of a known cause."""
+    has_known_cause = failure.mistake is not None or failure.is_ending
+    titles = {finding.trial for finding in failure.findings}
+    return has_known_cause and all(trial.passed for trial in after.trials if trial.title in titles)
 
 
 def _still_wrong(condition: Condition, level: EarnedLevel, before: Evidence, after: Evidence) -> str:
@@ -214,16 +224,30 @@ def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
     """The advice of all failed conditions, each sentence once, by urgency and gain."""
     by_words: dict[str, tuple[EarnedLevel, FailedCondition]] = {}
     for level, failure in in_order(levels):
-        by_words.setdefault(as_sentence(failure.improve), (level, failure))
+        words = as_sentence(_advice_words(failure))
+        if not any(earlier.startswith(words.rstrip(".")) for earlier in by_words):
+            by_words[words] = level, failure
     return [
         _Advice(_with_details(advice, _place_of(failure, advice), _worth_words(level, failure)), level, failure)
         for advice, (level, failure) in by_words.items()
     ]
 
 
+def _advice_words(failure: FailedCondition) -> str:
+    """What to do: to fix the mistake if it is known, else what the failed condition advises."""
+    return fix_words(failure.mistake) if failure.mistake else failure.improve
+
+
 def _worth_words(level: EarnedLevel, failure: FailedCondition) -> str:
-    """The points that fixing a failure gains, such as ``+1 Threads``."""
-    return f"+{format_number(gain(level, failure))} {level.criterion.label}"
+    """The points to gain, such as ``+1 Threads``, or ``+1 Threads; needs 2 more fixes`` if that isn't enough.
+
+    Empty for what ended trials before they could check anything: what else is wrong isn't known yet.
+    """
+    if failure.is_ending:
+        return ""
+    others = len(level.failures) - 1
+    more = f"; needs {others} more {'fix' if others == 1 else 'fixes'}" if others else ""
+    return f"+{format_number(gain(level, failure))} {level.criterion.label}{more}"
 
 
 def _place_of(failure: FailedCondition, text: str) -> str:

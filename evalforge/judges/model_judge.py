@@ -196,7 +196,8 @@ def combined_opinion(
         claims: The results of the votes' claims.
     """
     forge = forge_opinion(case)
-    judgements = hold_verdict(case, charge_claims(case, judgements, claims))
+    charged = hold_verdict(case, charge_claims(case, judgements, claims))
+    judgements = tuple(map(_with_cause, charged, forge.judgements))
     criteria = case.pack.rubric.criteria
     lowered = [lowering_notes(criterion, judgement) for criterion, judgement in zip(criteria, judgements, strict=True)]
     contradicted = map(contradiction_notes, criteria, judgements)
@@ -221,6 +222,14 @@ def combined_opinion(
             (votes[0].summary, *(improvement.text for improvement in votes[0].improvements), *model_notes)
         ).strip(),
     )
+
+
+def _with_cause(judgement: Judgement, forge: Judgement) -> Judgement:
+    """A judgement that the evidence lowered to the forge judge's level, with the forge judge's cause and why."""
+    is_lowered_by_trials = judgement.chosen is not None and judgement.bounded and forge.reason and forge.reason.failed
+    if not is_lowered_by_trials or judgement.score != forge.score or judgement.chosen == judgement.score:
+        return judgement
+    return judgement.model_copy(update={"comment": forge.comment, "reason": forge.reason})
 
 
 def _improvements_by_impact(

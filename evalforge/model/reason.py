@@ -69,6 +69,57 @@ class Example(Frozen):
         return "" if place in self.got else place
 
 
+class Mistake(Frozen):
+    """What is wrong with a submission, if its trials fail as those of a known wrong program do.
+
+    Attributes:
+        ids: The wrong programs of the pack of which its trials say the same; several if no trial distinguishes them.
+        owner: The criterion that is charged for it.
+        clause: The heading of the contract's section that it breaks.
+        fault: What is wrong, in one sentence; empty if only the section is known.
+        says: The contract's own words; empty if only the section is known.
+        riddle: A hint in other words; empty if only the section is known.
+        why: What it means for somebody who runs the program, in a sentence; empty if the pack doesn't say.
+        trials: The titles of the trials that it makes fail.
+    """
+
+    ids: tuple[str, ...]
+    owner: str
+    clause: str
+    fault: str = ""
+    says: str = ""
+    riddle: str = ""
+    why: str = ""
+    trials: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The fault, and the contract's words with their place, a sentence each."""
+        if not self.fault:
+            return f"The program breaks {self.clause} of the contract."
+        return f"{self.fault} {self.citation}"
+
+    @property
+    def citation(self) -> str:
+        """The contract's words with their place, as a sentence."""
+        return f"The contract ({self.clause}): “{self.says.rstrip('.')}”."
+
+    @property
+    def title(self) -> str:
+        """The fault, with the section of the contract that it breaks."""
+        return f"{self.fault.rstrip('.')} ({self.clause})" if self.fault else self.words.rstrip(".")
+
+    @property
+    def hint_key(self) -> str:
+        """The name under which the history counts how much of it a player has asked for."""
+        return f"known mistake {self.ids[0]}"
+
+    def words_elsewhere(self, label: str) -> str:
+        """The fault alone, with the label of the criterion where the contract is quoted."""
+        fault = self.fault or self.words
+        return f"{fault.rstrip('.')} (see {label})."
+
+
 class Reason(Frozen):
     """Why a criterion has its level and not the next one.
 
@@ -76,6 +127,7 @@ class Reason(Frozen):
         cause: What is wrong, or at the highest level what is right, in one or two sentences.
         why: What that means for somebody who runs or mends the program, in a sentence; empty if the pack doesn't say.
         remarks: What else must be said, a sentence each.
+        mistakes: The known mistakes that were found, the one that explains most first.
         failed: How many trials fail because of it.
         total: How many trials the group has.
         unreached: How many passed without reaching the code.
@@ -87,6 +139,7 @@ class Reason(Frozen):
     cause: str
     why: str = ""
     remarks: tuple[str, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
     failed: int = 0
     total: int = 0
     unreached: int = 0

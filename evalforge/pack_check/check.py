@@ -7,8 +7,9 @@ from pathlib import Path
 
 from evalforge.calibration.impostor_matrix import ImpostorMatrix
 from evalforge.calibration.impostor_runs import measure_impostors
+from evalforge.calibration.mistake_signatures import keep_signatures
 from evalforge.decoys.decoy_check import check_decoys
-from evalforge.engine_pool import open_engines
+from evalforge.engine_pool import EnginePool, open_engines
 from evalforge.evidence.trials.load_errors import read_load_error
 from evalforge.measurements import Measurements
 from evalforge.model.errors import SandboxError
@@ -189,8 +190,18 @@ class _Check:
             return _stage("impostors", self.pack.path, (issue,), "none")
         async with open_engines() as engines:
             matrix = await measure_impostors(self.pack, engines, self.state, self.report)
+            issues = (*_matrix_issues(matrix, file), *await self._keep_signatures(engines))
         fine = f"{format_count(len(matrix.wrong), 'fault')}, each charged once"
-        return _stage("impostors", self.pack.path, tuple(_matrix_issues(matrix, file)), fine)
+        return _stage("impostors", self.pack.path, issues, fine)
+
+    async def _keep_signatures(self, engines: EnginePool) -> tuple[LintIssue, ...]:
+        """Keep what the trials say of each impostor in the pack; a note if the pack can't be written."""
+        try:
+            await keep_signatures(self.pack, engines, self.state, self.report)
+        except OSError as error:
+            message = f"known mistakes can't be kept here ({error.strerror}): no mistake will be named"
+            return (LintIssue(self.pack.path, None, message, is_problem=False),)
+        return ()
 
     async def _check_cheats(self) -> CheckStage:
         """Check that no level can be gained by changes that improve no program."""

@@ -91,11 +91,13 @@ class Impostor(PlantedFault):
         clause: The heading of the contract's section.
         says: The contract's own words that it breaks.
         riddle: What players read if their tests miss it.
+        why: What the fault means for somebody who runs the program, in a sentence; empty if the level's rule says it.
     """
 
     clause: str
     says: str
     riddle: str
+    why: str = ""
 
 
 class Impostors(Frozen):

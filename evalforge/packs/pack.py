@@ -15,6 +15,7 @@ from evalforge.model.rubric import BossRubric
 from evalforge.packs.document import Document, read_document, read_text
 from evalforge.packs.fingerprint import files_below, framed, framed_files, short_hash
 from evalforge.packs.impostors import FOLDER as IMPOSTORS_FOLDER
+from evalforge.packs.known_mistakes import KnownMistake, known_mistakes_of
 from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
 from evalforge.packs.release import is_for_students
 
@@ -83,6 +84,11 @@ class BossPack:
         data = (framed(path.relative_to(self.trials).as_posix(), path.read_bytes()) for path in data_files)
         # Impostors affect scores; packs without any keep their old hash.
         return short_hash(*models, *programs, *data, *framed_files(self.path / IMPOSTORS_FOLDER))
+
+    @cached_property
+    def known_mistakes(self) -> tuple[KnownMistake, ...]:
+        """The impostors with what the trials say about each; none if that was measured with other files."""
+        return known_mistakes_of(self.path)
 
     @property
     def trials_hash(self) -> str:

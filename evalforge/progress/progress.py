@@ -55,6 +55,15 @@ def _flawless(attempt: AttemptSummary, _before: Tally, _: Sequence[Hint]) -> boo
     return attempt.flawless
 
 
+def _unaided(attempt: AttemptSummary, _before: Tally, hints: Sequence[Hint]) -> bool:
+    return attempt.flawless and not _hints_before(attempt, hints)
+
+
+def _hints_before(attempt: AttemptSummary, hints: Sequence[Hint]) -> list[Hint]:
+    """The hints on the boss that were read before the attempt."""
+    return [hint for hint in hints if hint.boss_id == attempt.boss_id and hint.read_at <= attempt.started_at_iso]
+
+
 def _one_strike(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
     return attempt.passed and attempt.boss_id not in before.bosses
 
@@ -67,8 +76,12 @@ def _comeback(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool
 def _own_hand(attempt: AttemptSummary, before: Tally, hints: Sequence[Hint]) -> bool:
     """Whether an attempt passed with no hint read, though hints are offered after two failed attempts."""
     boss = before.bosses.get(attempt.boss_id)
-    hints_read = [hint for hint in hints if hint.boss_id == attempt.boss_id and hint.read_at <= attempt.started_at_iso]
-    return attempt.passed and not hints_read and boss is not None and boss.losses >= _HINTLESS_FAIL_COUNT
+    return (
+        attempt.passed
+        and not _hints_before(attempt, hints)
+        and boss is not None
+        and boss.losses >= _HINTLESS_FAIL_COUNT
+    )
 
 
 def _in_a_row(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
@@ -129,6 +142,7 @@ SECOND_OPINION = "second-opinion"
 ACHIEVEMENTS = (
     Achievement("first-blood", "First blood", "Defeat a boss.", _first_blood, with_training=True),
     Achievement("flawless", "Nothing to add", "Defeat a boss without a flaw.", _flawless),
+    Achievement("unaided", "Unaided", "Defeat a boss without a flaw, and without a hint.", _unaided),
     Achievement("one-strike", "One strike", "Defeat a boss on the first judged attempt.", _one_strike),
     Achievement("comeback", "Comeback", f"{_COMEBACK_POINTS} points more than the previous attempt.", _comeback),
     Achievement("own-hand", "By your own hand", "Win after two lost attempts, without using a hint.", _own_hand),

@@ -24,7 +24,7 @@ from evalforge.app.ui.widgets.finding_list import FindingList
 from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.evidence import Evidence, Finding
-from evalforge.model.reason import Example, Reason
+from evalforge.model.reason import Example, Mistake, Reason
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 from evalforge.packs.pack import load_pack
@@ -376,3 +376,57 @@ def test_what_was_earned_shows_the_trials_that_earned_it(bosses):
         boss_view(pack), {"strikes_true": judgement}, Evidence(trials=trials), factories.submission(main="x"), "/mine"
     )
     assert [trial.title for trial in judged.trials("strikes_true", None)] == [f"{group} 0", f"{group} 1"]
+
+
+FAULT = Mistake(
+    ids=("slow",), owner="c1", clause="PACE", fault="It answers late.", says="at once", riddle="It sleeps on its feet.",
+    trials=("t",),
+)  # fmt: skip
+
+
+def knows_the_fault(pack):
+    """A story whose every judgement has the same known mistake."""
+    reason = Reason(cause=FAULT.words, mistakes=(FAULT,), failed=1, total=2, advice="Sleep less.")
+
+    def moved(judgement):
+        return judgement.model_copy(update={"comment": FAULT.words, "reason": reason})
+
+    return [
+        event.model_copy(update={"judgement": moved(event.judgement)})
+        if isinstance(event, ev.CriterionJudged)
+        else event.model_copy(
+            update={
+                "judgements": tuple(moved(j) for j in event.judgements),
+                "result": event.result.model_copy(
+                    update={"improvements": ("Fix this: it answers late. The contract (PACE): “at once” (+1 C).",)}
+                ),
+            }
+        )
+        if isinstance(event, ev.Judged)
+        else event
+        for event in story(pack, (2, 1, 0))
+    ]
+
+
+async def test_the_boss_speaks_a_riddle_and_h_takes_it_apart(yard):
+    async with game(yard, knows_the_fault).run_test(size=(140, 45)) as pilot:
+        await until(pilot, lambda: phase(pilot.app) == "DONE", "the fight is over")
+        await pilot.pause()
+        assert "It sleeps on its feet" in shown(pilot.app)
+        assert "answers late" not in shown(pilot.app)
+        await opened(pilot)
+        seen = []
+        for _ in range(4):
+            text = " ".join(shown(pilot.app).split())
+            seen.append([words in text for words in ("It sleeps", "(PACE)", "It answers late", "Sleep less")])
+            await pilot.press("h")
+            await pilot.pause()
+        assert seen == [
+            [True, False, False, False],
+            [True, True, False, False],
+            [False, True, True, False],
+            [False, True, True, True],
+        ]
+    with History(yard / "attempts.sqlite3") as history:
+        taken = [(hint.criterion_id, hint.step) for hint in history.hints_read()]
+        assert taken == [(FAULT.hint_key, rung) for rung in (1, 2, 3)]

@@ -7,6 +7,7 @@ import pytest
 from benchmarks.clusters import adjusted_rand_index
 from evalforge.classroom.failure_clusters import FailedTrial, FailureSignature, cluster_failures, failure_signature
 from evalforge.model.evidence import Evidence, TrialOutcome
+from evalforge.model.reason import Mistake
 from evalforge.packs.pack import BossPack, load_pack
 from tests import factories
 from tests.conftest import REPOSITORY
@@ -132,3 +133,23 @@ def test_a_program_that_misses_arguments_on_load_is_like_others(pack: BossPack) 
         "Some names are printed differently from how they were given",
         "An invalid value is accepted, or its message doesn't name the argument",
     ]
+
+
+def test_known_mistakes_are_clusters_and_what_they_do_not_explain_is_joined_as_before(pack: BossPack) -> None:
+    stop = Mistake(
+        ids=("stop",), owner="strikes_true", clause="OUTPUT", fault="The stop is left out.", trials=("names 0",)
+    )
+    rare = Mistake(ids=("rare",), owner="strikes_true", clause="OUTPUT", fault="Odd.", trials=("one_blow 0",))
+    rows = [
+        replace(trouble(pack, "ann", names=1), mistakes=(stop,)),
+        replace(trouble(pack, "bob", names=1, senseless=6), mistakes=(stop,)),
+        replace(trouble(pack, "cy", senseless=6, one_blow=1), mistakes=(rare,)),
+        trouble(pack, "dee", senseless=6),
+    ]
+    clusters, singletons = cluster_failures(rows)
+    known, alike = clusters
+    assert (known.cluster_id, known.title, known.members) == ("m1", "The stop is left out (OUTPUT)", ("ann", "bob"))
+    assert [trial.title for trial in known.trials] == ["names 0"]
+    # Nothing else is wrong with ann, and a mistake of only one is no cluster.
+    assert (alike.cluster_id, set(alike.members)) == ("c1", {"bob", "cy", "dee"})
+    assert singletons == ()

@@ -99,7 +99,7 @@ async def test_a_lowered_criterion_says_what_lowered_it(serve: Serve) -> None:
     shown = end.result.model_dump_json()
     assert "perfectly" not in shown
     assert "Flawless" not in shown
-    assert end.result.criteria[0].comment == "An edge is off."
+    assert end.result.criteria[0].comment == "An edge is off. “edges works”."
     assert "Criterion 0 was lowered from 2 (“level 2”) to 1 (“level 1”)" in end.result.raw_notes
     assert "1 of 2 trials pass" in end.result.summary
     assert (end.judgements[0].chosen, end.judgements[0].written) == (2, "Every edge is handled perfectly.")

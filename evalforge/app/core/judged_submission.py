@@ -25,6 +25,7 @@ class JudgedSubmission:
         submission: The files as they were judged.
         directory: The folder they were in.
         hints: Three steps for each criterion, from the current pack.
+        has_riddles: Whether known mistakes are riddles until the player asks for more, as after a fight.
     """
 
     boss: BossView
@@ -33,6 +34,7 @@ class JudgedSubmission:
     submission: Submission
     directory: str
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    has_riddles: bool = False
 
     def findings(self, criterion_id: str) -> tuple[Finding, ...]:
         """The findings of a judgement, each line of code once."""

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from evalforge.app.core.judged_submission import JudgedSubmission
 from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
 from evalforge.app.fight.impostor_list import ImpostorList
+from evalforge.app.fight.riddles import Rung, mistakes_in, riddled_judgement
 from evalforge.app.screens.edit import edit, edit_tests
 from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text import external_editor
@@ -26,6 +27,7 @@ from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model.evidence import Finding
 from evalforge.model.number_format import format_number
+from evalforge.model.reason import Mistake
 from evalforge.model.rubric import Criterion
 from evalforge.model.submission import SubmissionFile
 from evalforge.model.text import clean_line
@@ -49,8 +51,9 @@ editor at the end of your tests, so that you can add one.
 
 `y` copies a shell command that repeats a failed trial in your folder.
 
-`e` opens your editor at the line ($VISUAL or $EDITOR). After two attempts `h` gives hints, in three steps. Hints are
-counted and cost nothing.
+Where the boss knows your mistake, it speaks a riddle: `h` quotes the contract, then names the fault, then says what to
+do. `e` opens your editor at the line ($VISUAL or $EDITOR). After two attempts `h` gives hints, too, in three steps.
+Hints are counted and cost nothing; only a flawless win without any is *unaided*.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "edit", id="evidence.edit"),
@@ -113,7 +116,7 @@ counted and cost nothing.
             ],
             [(f"{self._at + 1} of {len(judged_submission.boss.rubric.criteria)}", "dim")],
         )  # fmt: skip
-        self.query_one("#reason", Panel).set_text(reason_text(judgement, self.game.look.glyphs))
+        self._show_reason()
         self.query_one("#next", Panel).set_text(next_level_text(criterion, judgement))
         findings = self.query_one(FindingList)
         criterion_findings = judged_submission.findings(criterion.id)
@@ -123,6 +126,24 @@ counted and cost nothing.
         if tabs.open in ("code", "trials"):
             tabs.open = "code" if any(f.path for f in judged_submission.findings(criterion.id)) else "next level"
         self._show_open_tab()
+
+    def _show_reason(self) -> None:
+        judgement = self._judged_submission.judgements.get(self.criterion.id)
+        if judgement is not None and self._judged_submission.has_riddles:
+            mistakes = mistakes_in(self._judged_submission.judgements.values())
+            judgement = riddled_judgement(judgement, mistakes, self._rung_of)
+        self.query_one("#reason", Panel).set_text(reason_text(judgement, self.game.look.glyphs))
+
+    def _rung_of(self, mistake: Mistake) -> int:
+        return self.session.hints_taken(self._judged_submission.boss.boss_id, mistake.hint_key)
+
+    @property
+    def _open_riddle(self) -> Mistake | None:
+        """The first mistake of the criterion of which something is still a riddle; None if there is none."""
+        judgement = self._judged_submission.judgements.get(self.criterion.id)
+        if judgement is None or not self._judged_submission.has_riddles:
+            return None
+        return next((m for m in mistakes_in((judgement,)) if self._rung_of(m) < Rung.RECIPE), None)
 
     @property
     def _selection(self) -> Finding | None:
@@ -208,7 +229,7 @@ counted and cost nothing.
             return self.is_mounted and self.query_one(TabBar).open == "impostors"
         if action == "copy_command":
             return bool(self.is_mounted and self._command)
-        if action == "hint" and self._riddle_pack is not None:
+        if action == "hint" and (self._riddle_pack is not None or self._open_riddle is not None):
             return True
         if action == "hint":
             return bool(self._judged_submission.hints.get(self.criterion.id))
@@ -235,9 +256,14 @@ counted and cost nothing.
         return self._judged_submission.boss.pack if is_open and self.query_one(ImpostorList).riddle else None
 
     def action_hint(self) -> None:
-        """Quote the contract below a riddle, or show one more step of the criterion's hint, after two attempts."""
+        """Say more of a riddle, or show one more step of the criterion's hint, after two attempts."""
         if (pack := self._riddle_pack) is not None:
             self.query_one(ImpostorList).quote_contract(pack)
+            return
+        if (mistake := self._open_riddle) is not None:
+            self.session.count_hint(self._judged_submission.boss.boss_id, mistake.hint_key, self._rung_of(mistake) + 1)
+            self._show_reason()
+            self.refresh_bindings()
             return
         tabs, boss, criterion = self.query_one(TabBar), self._judged_submission.boss.boss_id, self.criterion.id
         hint_count = self.session.hints_taken(boss, criterion)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import aclosing
+from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -15,6 +16,7 @@ from evalforge.app.core.boss_view import boss_view
 from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt, judged_now
 from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.rewards import stored_rewards
+from evalforge.app.fight.riddles import with_riddles
 from evalforge.app.fight.save_watch import SaveWatch
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage.verdict_panel import Earlier
@@ -180,7 +182,7 @@ class FightRun:
         self.record.add(event)
         if isinstance(event, Started | Judged):
             self._on_status()
-        await self._screen.stage.present(event)
+        await self._screen.stage.present(with_riddles(event))
 
 
 _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
@@ -390,10 +392,11 @@ After a victory `n` opens the next boss.
         """Return the stored attempt as a judged submission; for practice, the current files with their evidence."""
         attempt = self._stored_attempt()
         if attempt is not None:
-            return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)
+            return replace(judged_attempt(attempt, self.stage.boss, self._pack.codex.hints), has_riddles=True)
         submission = self.session.services.collect_quietly(self._pack, self._directory, self._notes)
         directory = self._directory / submission.folder
-        return judged_now(self._pack, self.fight.record.judgements, self.stage.evidence, submission, str(directory))
+        judged = judged_now(self._pack, self.fight.record.judgements, self.stage.evidence, submission, str(directory))
+        return replace(judged, has_riddles=True)
 
     def _stored_attempt(self) -> "Attempt | None":
         """The attempt as history stores it, read once for each fight; None for practice."""

@@ -37,7 +37,8 @@ def class_csv(report: ClassReport) -> str:
         *("grade", "grade_max", "late", "penalty_percent", "comments", "platform", "handed_in"),
     ]
     groups = (*report.clusters, *report.singletons)
-    cluster_titles = {row_id: group.title for group in groups for row_id in group.members}
+    titles = {row.row_id: [group.title for group in groups if row.row_id in group.members] for row in report.rows}
+    cluster_titles = {row_id: "; ".join(own_titles) for row_id, own_titles in titles.items() if own_titles}
     suites = report.impostors.by_row
     return quoted_csv(
         headings,

@@ -10,6 +10,7 @@ from evalforge.packs.lint.exemplar_checks import check_exemplars
 from evalforge.packs.lint.form_checks import check_form
 from evalforge.packs.lint.impostor_checks import check_impostors
 from evalforge.packs.lint.issue import LintIssue, sort_issues
+from evalforge.packs.lint.known_mistake_checks import check_known_mistakes
 from evalforge.packs.lint.left_overs import check_left_overs
 from evalforge.packs.lint.rubric_checks import check_rubric
 from evalforge.packs.lint.rubric_gaps import check_rubric_gaps
@@ -80,6 +81,7 @@ _CHECKS = (
     check_exemplars,
     check_starter,
     check_impostors,
+    check_known_mistakes,
     check_clauses,
     check_rubric_gaps,
     check_left_overs,

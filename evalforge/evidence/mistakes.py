@@ -1,0 +1,91 @@
+"""Explains failed trials by the fewest known mistakes: impostors of the pack that fail in the same way.
+
+A mistake is in a submission if all trials that fail with it fail there, too, and say the same. Of a criterion most of
+whose trials fail only a mistake is named that explains all of them, because a small signature is found there by chance.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from evalforge.model.evidence import LOAD_GROUP, TrialResult
+from evalforge.model.reason import Mistake
+from evalforge.packs.impostors import Impostor
+from evalforge.packs.known_mistakes import Signature, symptom_of
+from evalforge.packs.pack import BossPack
+
+_MOST = 0.5
+"""Above this share of failed trials, a criterion's mistakes can't be distinguished."""
+
+Symptoms = Mapping[str, tuple[str, str]]
+"""How each failed trial ended, with and without what it said, by its id."""
+
+
+def find_mistakes(pack: BossPack, trials: Sequence[TrialResult]) -> tuple[Mistake, ...]:
+    """Name the known mistakes that explain the failed trials, the one that explains most first.
+
+    Args:
+        pack: The boss; without known mistakes that still hold, nothing is named.
+        trials: The results of all trials.
+    """
+    failed = {trial.id: trial for trial in trials if not trial.passed and trial.group != LOAD_GROUP}
+    if not failed or not pack.known_mistakes:
+        return ()
+    symptoms = {name: (symptom_of(trial), symptom_of(trial, says=False)) for name, trial in failed.items()}
+    blurred = _criteria_that_mostly_fail(pack, trials)
+    found = [
+        mistake
+        for mistake in pack.known_mistakes
+        if _is_in(mistake.signature, symptoms)
+        and (mistake.impostor.owner not in blurred or mistake.signature.keys() == failed.keys())
+    ]
+    mistakes: list[Mistake] = []
+    unexplained = set(failed)
+    while found:
+        gains = [_gain(mistake.signature, unexplained) for mistake in found]
+        best = max(gains)
+        if not best[0]:
+            break
+        explained = unexplained.intersection(found[gains.index(best)].signature)
+        alike = [
+            mistake.impostor
+            for mistake, gain in zip(found, gains, strict=True)
+            if gain == best and unexplained.intersection(mistake.signature) == explained
+        ]
+        mistakes += _named(alike, tuple(trial.title for name, trial in failed.items() if name in explained))
+        unexplained -= explained
+    return tuple(mistakes)
+
+
+def _criteria_that_mostly_fail(pack: BossPack, trials: Sequence[TrialResult]) -> set[str]:
+    names: set[str] = set()
+    for criterion in pack.rubric.criteria:
+        groups = pack.rules.trial_groups(criterion.id)
+        own = [trial for trial in trials if trial.is_in(groups)]
+        if own and sum(not trial.passed for trial in own) > _MOST * len(own):
+            names.add(criterion.id)
+    return names
+
+
+def _is_in(signature: Signature, symptoms: Symptoms) -> bool:
+    """Whether all trials of a signature failed in the same way, and at least one says the same."""
+    seen = [(symptom, symptoms.get(trial, ())) for trial, symptom in signature.items()]
+    return all(symptom in own for symptom, own in seen) and any(own and symptom == own[0] for symptom, own in seen)
+
+
+def _gain(signature: Signature, unexplained: set[str]) -> tuple[int, int]:
+    """How many trials a mistake explains that nothing explains yet, and of how many it knows what they say."""
+    explained = unexplained.intersection(signature)
+    return len(explained), sum(":" in signature[trial] for trial in explained)
+
+
+def _named(impostors: Sequence[Impostor], trials: tuple[str, ...]) -> list[Mistake]:
+    """The mistake that impostors share; of several, only the clause; none if they break different ones."""
+    first = impostors[0]
+    if len({(impostor.owner, impostor.clause) for impostor in impostors}) > 1:
+        return []
+    shared = Mistake(
+        ids=tuple(impostor.id for impostor in impostors), owner=first.owner, clause=first.clause, trials=trials
+    )
+    if len({impostor.fault for impostor in impostors}) > 1:
+        return [shared]
+    words = {"fault": first.fault, "says": first.says, "riddle": first.riddle, "why": first.why}
+    return [shared.model_copy(update=words)]

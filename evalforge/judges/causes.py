@@ -1,0 +1,94 @@
+"""Says causes instead of symptoms: failed conditions are split by what is known to make their trials fail.
+
+Known are the ending that most failed trials share, and the mistakes of the pack's impostors.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, make_pass_words
+from evalforge.judges.comments import with_lowercase_start
+from evalforge.judges.endings import Ending, common_ending
+from evalforge.model.evidence import Finding, TrialResult
+from evalforge.model.reason import Mistake
+
+
+def name_causes(
+    levels: Sequence[EarnedLevel], mistakes: Sequence[Mistake], trials: Sequence[TrialResult]
+) -> tuple[EarnedLevel, ...]:
+    """The levels, whose failed conditions say what makes their trials fail, as far as it is known.
+
+    A condition becomes one for the common ending, one for each mistake, and one for the trials that nothing explains.
+    The contract is quoted at one criterion, the one that is charged if it shows the mistake; the others refer to it.
+
+    Args:
+        levels: What each criterion earned.
+        mistakes: The known mistakes of the submission, as ``find_mistakes`` gives them.
+        trials: The results of all trials.
+    """
+    ending = common_ending(trials, frozenset(title for mistake in mistakes for title in mistake.trials))
+    named = [_with_ending(level, ending) if ending else level for level in levels]
+    for mistake in mistakes:
+        shown_at = [level for level in named if any(_findings_of(failure, mistake) for failure in level.failures)]
+        home = next((level for level in shown_at if level.criterion.id == mistake.owner), next(iter(shown_at), None))
+        for level in shown_at:
+            words = mistake.words if level is home or home is None else mistake.words_elsewhere(home.criterion.label)
+            failures = (part for failure in level.failures for part in _split(failure, mistake, words, trials))
+            named[named.index(level)] = replace(level, failures=tuple(failures))
+    return tuple(named)
+
+
+def fix_words(mistake: Mistake) -> str:
+    """The advice to fix a known mistake: what is wrong, and the contract's words, a sentence each."""
+    return f"Fix this: {with_lowercase_start(mistake.words)}"
+
+
+def further_mistakes(mistakes: Sequence[Mistake], levels: Sequence[EarnedLevel]) -> Iterator[str]:
+    """Yield a note on each mistake that no criterion shows yet, because something else keeps it from the next level."""
+    shown = {failure.mistake.ids for level in levels for failure in level.failures if failure.mistake}
+    yield from (f"Also wrong: {mistake.words}" for mistake in mistakes if mistake.ids not in shown)
+
+
+def _with_ending(level: EarnedLevel, ending: Ending) -> EarnedLevel:
+    """The level with the ending's trials first."""
+    unfinished: list[FailedCondition] = []
+    others: list[FailedCondition] = []
+    for failure in level.failures:
+        own = _findings_of(failure, ending)
+        if own:
+            unfinished.append(
+                replace(failure, otherwise=ending.cause, improve=ending.advice, findings=own, why="", is_ending=True)
+            )
+        others += _rest(failure, own)
+    return replace(level, failures=(*unfinished, *others))
+
+
+def _split(
+    failure: FailedCondition, mistake: Mistake, words: str, trials: Sequence[TrialResult]
+) -> Iterator[FailedCondition]:
+    own = _findings_of(failure, mistake)
+    if own:
+        advice, why = _advice(own, trials), mistake.why or failure.why
+        yield replace(failure, otherwise=words, improve=advice, findings=own, why=why, mistake=mistake)
+    yield from _rest(failure, own)
+
+
+def _findings_of(failure: FailedCondition, cause: Mistake | Ending) -> tuple[Finding, ...]:
+    """The failed trials of a condition that a cause explains, unless another one does."""
+    if failure.mistake is not None or failure.is_ending or not failure.reports_trials:
+        return ()
+    return tuple(finding for finding in failure.findings if finding.trial in cause.trials)
+
+
+def _rest(failure: FailedCondition, explained: Sequence[Finding]) -> Iterator[FailedCondition]:
+    """Yield the condition with the findings that aren't explained, if there are any, or none was."""
+    rest = tuple(finding for finding in failure.findings if finding not in explained)
+    if rest or not explained:
+        yield replace(failure, findings=rest)
+
+
+def _advice(findings: Sequence[Finding], trials: Sequence[TrialResult]) -> str:
+    """The advice of one of the failed trials; to make the first one pass if none has any."""
+    titles = {finding.trial for finding in findings}
+    advice = (trial.advice for trial in trials if trial.title in titles and not trial.passed and trial.advice)
+    return next(advice, make_pass_words(findings[0].trial))
