@@ -19,12 +19,7 @@ def in_order(levels: Iterable[EarnedLevel]) -> list[LevelFailure]:
     """
     by_worth = sorted(
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
-        key=lambda entry: (
-            not _is_about_syntax(entry[2]),
-            not entry[2].is_ending,
-            entry[0],
-            *_worth_first(entry[1], entry[2]),
-        ),
+        key=lambda entry: (_urgency(entry[2]), entry[0], *_worth_first(entry[1], entry[2])),
     )
     return [(level, failure) for _, level, failure in by_worth]
 

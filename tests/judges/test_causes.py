@@ -60,7 +60,7 @@ def pack(tmp_path: Path) -> BossPack:
     (tmp_path / "impostors").mkdir()
     listed = [impostor("late", "c0", "It answers late."), impostor("edge", "c0", "The edge is left out.")]
     content = {"right": [{"name": "good", "folder": "good", "design": "One."}], "impostors": listed}
-    (tmp_path / "impostors" / "impostors.yaml").write_text(yaml.safe_dump(content), "utf-8")
+    (tmp_path / "impostors" / "impostors.yaml").write_text(json.dumps(content), "utf-8")
     signatures = {
         name: {trial.title: symptom_of(trial) for trial in results(said) if not trial.passed}
         for name, said in (("late", LATE), ("edge", EDGE))
@@ -130,7 +130,7 @@ def test_a_mistake_is_done_once_its_trials_pass(pack: BossPack) -> None:
         (
             "KeyError escaped at main.py:7, from main.get(1)", "failed", "main.py:7",
             "Not judged yet: KeyError at main.py:7.",
-            "Fix main.py:7 first: 4 of 4 failed trials end there in KeyError.",
+            "Fix the KeyError at main.py:7 first: 4 of 4 failed trials end there.",
         ),
         (
             "expected 1; got a traceback. It ended in SyntaxError at main.py:7.", "failed", "main.py:7",
@@ -148,7 +148,7 @@ def test_a_mistake_is_done_once_its_trials_pass(pack: BossPack) -> None:
         ),
         (
             "main.get: AttributeError: 'Store' object has no attribute 'get'", "failed", "",
-            "Not judged yet: `get` isn't written.", "Write `get` first: 4 of 4 failed trials ask for it.",
+            "Not judged yet: there is no `get`.", "Write `get` first: 4 of 4 failed trials call that.",
         ),
         (
             "expected exit status 0; got exit status 2 and 'usage: main\\nmain: --day is required'.", "failed", "",

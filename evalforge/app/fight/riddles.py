@@ -73,9 +73,9 @@ def riddled_judgement(judgement: Judgement, mistakes: Collection[Mistake], rung_
         "cause": _riddled(reason.cause, mistakes, rung_of),
         "remarks": tuple(_riddled(remark, mistakes, rung_of) for remark in reason.remarks),
     }
-    first = next(iter(reason.mistakes), None)
-    if first in mistakes and rung_of(first) < Rung.RECIPE and reason.cause.startswith(first.fault.rstrip(".")):
-        words["advice"] = _OFFERS[rung_of(first)]
+    cause = next((m for m in mistakes if m in reason.mistakes and reason.cause.startswith(m.fault.rstrip("."))), None)
+    if cause is not None and rung_of(cause) < Rung.RECIPE:
+        words["advice"] = _OFFERS[rung_of(cause)]
     comment = _riddled(judgement.comment, mistakes, rung_of)
     return judgement.model_copy(update={"comment": comment, "reason": reason.model_copy(update=words)})
 
