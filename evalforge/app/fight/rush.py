@@ -31,7 +31,7 @@ from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.app.core.services import FightEngine
+    from evalforge.fight import Forge
 
 # Every boss of a rush on a line: its folder, its draining bar, and the outcome.
 
@@ -233,7 +233,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         self.game.ring_bell()
         self.refresh_bindings()
 
-    async def _round(self, forge: "FightEngine", index: int, rush_round: Round) -> None:
+    async def _round(self, forge: "Forge", index: int, rush_round: Round) -> None:
         board = self.query_one(RushBoard)
         pack = self.session.require_boss(rush_round.slug)
         if pack is None:

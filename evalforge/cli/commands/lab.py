@@ -17,13 +17,11 @@ from evalforge.lab.judge_pair import (
     CriterionPair,
     JudgeAnswer,
     JudgeChoice,
-    ask_within_budget,
     judge_submission,
     pair_criteria,
     parse_judge_pair,
 )
 from evalforge.lab.submissions import LabSubmission, SubmissionKind, measure_source
-from evalforge.llm.budget import Budget
 from evalforge.model.errors import UsageError
 from evalforge.model.result import Judgement, verdict_words
 from evalforge.packs.find_pack import find_pack
@@ -96,10 +94,10 @@ async def _judge(
     output.print_note("measuring ...")
     async with Forge() as forge:
         submission = await measure_source(source, packs[0], forge, options)
-    ask = ask_within_budget(Budget())
     async with asyncio.TaskGroup() as group:
         tasks = [
-            group.create_task(judge_submission(choice, submission, packs, config.models, ask)) for choice in choices
+            group.create_task(judge_submission(choice, submission, packs, config.models, forge.judge))
+            for choice in choices
         ]
     return submission, (tasks[0].result(), tasks[1].result())
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from evalforge.cli import settings
 from evalforge.model.errors import UsageError
+from evalforge.model.text import is_ascii_only
 from evalforge.packs.boss_marker import marked_boss
 from evalforge.packs.summary import find_bosses, training_boss
 
@@ -37,21 +38,26 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
     if os.environ.get("TERM") == "dumb" and not _in_browser():
         raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
     config = settings.load(arguments)
+    from evalforge.app.app import EvalForge
+    from evalforge.app.core.services import Services
     from evalforge.app.core.start_request import ROSTER
-    from evalforge.app.launch import run
 
-    return run(
-        config.home,
-        config.bosses,
+    services = Services(
+        bosses=config.bosses,
+        history=config.history,
         judge=config.judge,
         motion=config.motion,
         theme=config.theme,
+        ascii_only=is_ascii_only(os.environ),
         models=config.models,
         python=config.python,
         trusted=config.trusted,
         starter_folder=config.solutions,
         start=request or ROSTER,
     )
+    game = EvalForge(services)
+    game.run()
+    return game.return_code or 0
 
 
 def _in_browser() -> bool:
