@@ -454,12 +454,17 @@ async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
 async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
     with History(yard / "attempts.sqlite3") as history:
         before = history.count()
+    execute_sql(
+        yard / "attempts.sqlite3", "UPDATE class_runs SET judge_info = json_set(judge_info, '$.name', 'claude')"
+    )
     async with game(yard, start_request.boss_page(BOSS)).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
-        pilot.app.navigator.open_class(load_pack(PACK), yard / "class", "claude")
+        await pilot.press("C")
+        await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "claude judge"), "the past class")
+        await pilot.press("enter")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and says(pilot, "$"), "the price")
         await pilot.press("n")
-        await until(pilot, lambda: on(pilot, BossScreen), "nothing was judged")
+        await until(pilot, lambda: on(pilot, ClassesScreen), "nothing was judged")
     with History(yard / "attempts.sqlite3") as history:
         assert history.count() == before
 

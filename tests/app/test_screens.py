@@ -18,8 +18,8 @@ from evalforge.app.home.boss_list import BossList
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
+from evalforge.app.screens.base import HelpScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
-from evalforge.app.screens.help import HelpScreen
 from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.history.store import History
 from evalforge.model import events as ev

@@ -377,9 +377,11 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
 
     def action_replay(self) -> None:
         """Replay the chosen attempt's fight."""
+        from evalforge.app.attempts.replay_screen import ReplayScreen
+
         chosen = self._chosen()
         if chosen is not None:
-            self.navigator.open_replay(chosen[1], self._pack(chosen[0].boss_id))
+            self.game.push_screen(ReplayScreen(chosen[1], self._pack(chosen[0].boss_id)))
 
     def action_export(self) -> None:
         """Ask for the form to export the chosen attempt in."""

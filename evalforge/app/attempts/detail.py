@@ -101,7 +101,9 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
 
     def action_replay(self) -> None:
         """Replay the stored fight."""
-        self.navigator.open_replay(self._attempt, self._pack)
+        from evalforge.app.attempts.replay_screen import ReplayScreen
+
+        self.game.push_screen(ReplayScreen(self._attempt, self._pack))
 
     def action_compare(self) -> None:
         """Compare the attempt with the previous one."""

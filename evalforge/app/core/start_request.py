@@ -70,4 +70,4 @@ def tour(boss: str, *, auto: bool = False) -> StartRequest:
 
 def class_judging(boss: str, place: Path, options: "ClassOptions | None" = None) -> StartRequest:
     """A request to judge a class at once; without options, by the forge and on this machine."""
-    return StartRequest(boss, lambda navigator, pack: navigator.open_class_judging(pack, place, options))
+    return StartRequest(boss, lambda navigator, pack: navigator.open_class(pack, place, options))

@@ -282,7 +282,10 @@ After a victory `n` opens the next boss.
         """Go to the next boss."""
         pack = self.session.load_pack(self._next_boss.path) if self._next_boss else None
         if pack is not None:
-            self.navigator.open_next_boss(pack)
+            game = self.game
+            while len(game.screen_stack) > 1:
+                game.pop_screen()
+            game.navigator.open_boss(pack)
 
     def action_stop(self) -> None:
         """Stop judging, and watching with it."""
@@ -303,7 +306,18 @@ After a victory `n` opens the next boss.
         if self.fight.phase is FightPhase.DONE and self.stage.side_panel.view != "verdict":
             self.action_turn("verdict")
         else:
-            self.navigator.close_fight(self._pack)
+            self._close()
+
+    def _close(self) -> None:
+        """Return to where the fight was started, or to the boss's page, but not to the arena's text fields."""
+        from evalforge.app.fight.arena import ArenaScreen
+
+        game = self.game
+        game.pop_screen()
+        if isinstance(game.screen_stack[-1], ArenaScreen):
+            game.pop_screen()
+        if len(game.screen_stack) == 1:
+            game.navigator.open_boss(self._pack)
 
     def action_compare(self) -> None:
         """Compare this attempt with the previous one."""

@@ -175,5 +175,4 @@ class LabActions(GameScreen):
             return
         self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in use", markup=False)
         lab.close()
-        self.navigator.replace_version(lab.pack.path, pack)
-        self.navigator.reopen_lab(pack)
+        self.navigator.open_version(lab.pack.path, pack)
