@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from evalforge.model.submission import Submission
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
-    from evalforge.watcher import Change
 
 
 @asynccontextmanager
@@ -64,11 +63,6 @@ class Services(NamedTuple):
     open_engine: "Callable[[Path], AbstractAsyncContextManager[Forge]]" = open_engine
 
     @property
-    def preferences(self) -> Path:
-        """The path of the preferences file."""
-        return self.history.with_name("game.json")
-
-    @property
     def evaluations(self) -> Path:
         """The folder of stored evaluations."""
         return self.history.with_name("evaluations")
@@ -78,16 +72,6 @@ class Services(NamedTuple):
         from evalforge.packs.roster_cache import ROSTER_CACHE, find_bosses_cached
 
         return find_bosses_cached(self.bosses, self.history.with_name(ROSTER_CACHE))
-
-    def load_pack(self, path: Path) -> "BossPack":
-        """Load a boss's pack.
-
-        Raises:
-            PackError: The pack is broken.
-        """
-        from evalforge.packs.pack import load_pack
-
-        return load_pack(path)
 
     def open_history(self) -> "History":
         """Open the store of attempts.
@@ -157,19 +141,6 @@ class Services(NamedTuple):
             return collect(directory)
         except EvalForgeError:
             return Submission(files=())
-
-    def has_impostors(self, pack: "BossPack") -> bool:
-        """Whether a boss has impostors for tests to run on."""
-        from evalforge.packs.impostors import impostors_file
-        from evalforge.packs.path_checks import is_file
-
-        return is_file(impostors_file(pack.path))
-
-    def watch(self, directory: Path) -> "AsyncGenerator[Change]":
-        """Yield every save in a directory, after a first change without paths; close it to stop watching."""
-        from evalforge.watcher import Watcher
-
-        return Watcher(directory).changes()
 
     def can_begin(self, directory: Path) -> bool:
         """Whether a starter folder can be created there: nothing exists yet, or only an empty folder."""

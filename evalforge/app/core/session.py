@@ -77,7 +77,7 @@ class Session:
 
     def __init__(self, services: Services, report: Report) -> None:
         self.services = services
-        self.preferences = Preferences(services.preferences)
+        self.preferences = Preferences(services.history.with_name("game.json"))
         self._report = report
         self._engine: asyncio.Future[Forge] | None = None
         self._engine_task: asyncio.Task[None] | None = None
@@ -90,8 +90,10 @@ class Session:
 
     def load_pack(self, path: Path) -> "BossPack | None":
         """Load a boss in its newest version; None, with a message, if the pack is broken."""
+        from evalforge.packs.pack import load_pack
+
         try:
-            return self.services.load_pack(self._versions.get(path, path))
+            return load_pack(self._versions.get(path, path))
         except PackError as error:
             self._report(problem(error), "Broken pack", "error")
             return None

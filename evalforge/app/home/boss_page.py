@@ -22,7 +22,9 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.impostors import impostors_file
 from evalforge.packs.lint.trial_files import titles_by_group
+from evalforge.packs.path_checks import is_file
 from evalforge.packs.release import FOR_STUDENTS
 from evalforge.packs.summary import TIERS
 
@@ -296,7 +298,7 @@ write tests first and see whether you understood the contract. This is practice 
         """Enable impostors only if the boss has some, and copying only if a command is shown."""
         if action == "copy_command":
             return self._tab == "trials" and bool(self._record.first_command)
-        return action != "impostors" or self.session.services.has_impostors(self._pack)
+        return action != "impostors" or is_file(impostors_file(self._pack.path))
 
     def action_copy_command(self) -> None:
         """Copy the command that repeats the first failed trial."""

@@ -19,6 +19,7 @@ from evalforge.lab.pack_versions import save_version, version_destination, versi
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
+from evalforge.packs.pack import load_pack
 
 
 class LabActions(GameScreen):
@@ -169,7 +170,7 @@ class LabActions(GameScreen):
         lab = self._lab
         try:
             saved = save_version(lab.draft, lab.state)
-            pack = self.session.services.load_pack(saved.pack)
+            pack = load_pack(saved.pack)
         except EvalForgeError as error:
             self.notify(problem(error), title="Not saved", severity="error", markup=False)
             return
