@@ -185,8 +185,12 @@ class ScreenNavigator(Navigator):
     def open_teaching_menu(self, pack: "BossPack") -> None:
         from evalforge.app.teaching.teaching_menu import TeachingMenu
 
-        lab, judges = self.open_lab, self.open_judge_comparison
-        openers = {"stage": self.open_stage, "lab": lab, "judges": judges, "class": self.open_classes}
+        openers = {
+            "stage": self.open_stage,
+            "lab": self.open_lab,
+            "judges": self.open_judge_comparison,
+            "class": self.open_classes,
+        }
 
         def open_choice(kind: str | None) -> None:
             if kind:

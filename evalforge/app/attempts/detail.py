@@ -69,11 +69,11 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         """Label the first submission of a class's row, which isn't the player's own first attempt."""
         history = self.session.history()
         slot = history.classes.find_row(self._attempt.id) if history else None
-        if slot and self._before is None and self.settled:
+        if slot and self._before is None and self.is_settled:
             self.stage.side_panel.verdict.show_first(f"The first submission of {clean_line(slot[1], 60)}.")
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether the attempt has a result."""
         return self._attempt.result is not None
 

@@ -70,7 +70,8 @@ A class that was judged before opens with its results. Only what has changed sin
             self._show_classes()
 
     def _show_heading(self) -> None:
-        title, new_class = [("CLASSES", "bold ember")], ""
+        title = [("CLASSES", "bold ember")]
+        new_class = ""
         if self._pack is not None:
             about = self._pack.definition
             title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]

@@ -203,14 +203,16 @@ class Session:
             try:
                 self._history = history = self.services.open_history()
                 # Read at once: damage should be found here, not by a screen that depends on it.
-                self._progress, _ = history.progress.by_boss(), history.page(limit=1)
+                self._progress = history.progress.by_boss()
+                history.page(limit=1)
             except HistoryError as error:
                 self._go_on_without_history(error)
         return self._history
 
     def _go_on_without_history(self, error: HistoryError) -> None:
         self.close_history()
-        self._history_failed, self._progress = True, {}
+        self._history_failed = True
+        self._progress = {}
         self._report(problem(error), "No history", "warning")
 
     def read_attempt(self, attempt_id: str) -> "Attempt | None":

@@ -120,13 +120,15 @@ class LabActions(GameScreen):
         from evalforge.evidence.engine import Engine
         from evalforge.lab.claimed_impostors import write_offers
 
-        history, pack = self.session.history(), self._lab.pack
+        history = self.session.history()
+        pack = self._lab.pack
         claims = await proven_claims(history, pack.boss_id) if history else []
         if not claims:
             self.notify("No model's claim has been proven on this boss yet.", markup=False)
             return
         self.show_busy("making trials and impostors from proven claims")
-        folder, engine = self._lab.state / "lab" / "claims" / pack.boss_id, Engine()
+        folder = self._lab.state / "lab" / "claims" / pack.boss_id
+        engine = Engine()
         try:
             trials, impostors = await write_offers(folder, pack, claims, engine)
         except (EvalForgeError, OSError) as error:
@@ -157,7 +159,8 @@ class LabActions(GameScreen):
             self.notify("Fix what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
             return
         lab = self._lab
-        target, number = version_destination(lab.pack, lab.state), version_number(lab.pack.path)
+        target = version_destination(lab.pack, lab.state)
+        number = version_number(lab.pack.path)
         problems = sum(note.is_problem for note in self._draft_check.issues)
         text = f"Version {number + 1} goes to {short(target)}; version {number} stays in its versions folder."
         text += f"\n\nIt moves {change_counts(self._score_changes)}."
