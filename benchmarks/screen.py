@@ -20,8 +20,8 @@ _FIGHT = """
 import asyncio, json, os, resource, sys, time
 from pathlib import Path
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services
+from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.screen import FightScreen
 
 told, home, boss, folder, leave = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:5], sys.argv[5] == "leave"
@@ -55,7 +55,7 @@ async def tick(app):
 EvalForge.on_ready = lambda app: setattr(app, "ticking", asyncio.create_task(tick(app)))
 EvalForge(Services(
     bosses=(Path("bosses"),), history=history, motion="full",
-    start=start_request.fight(boss, folder),
+    start=StartRequest(boss, lambda navigator, pack: navigator.open_fight(pack, Path(folder))),
 )).run()
 """
 

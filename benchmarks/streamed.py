@@ -33,15 +33,16 @@ _GAME = """
 import sys
 from pathlib import Path
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services
+from evalforge.app.core.start_request import StartRequest
 from evalforge.llm.model_options import ModelOptions
 from evalforge.packs.locations import HISTORY
 
 home, folder, server, motion = Path(sys.argv[1]), *sys.argv[2:]
 EvalForge(Services(
     bosses=(Path("bosses"),), history=home / HISTORY, judge="claude", motion=motion,
-    start=start_request.fight("training-dummy", folder), models=ModelOptions(("m",), server),
+    start=StartRequest("training-dummy", lambda navigator, pack: navigator.open_fight(pack, Path(folder))),
+    models=ModelOptions(("m",), server),
 )).run()
 """
 

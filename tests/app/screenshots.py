@@ -14,12 +14,12 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services
 from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import phase, shown
 from tests.app.picture import picture, rasterise
 from tests.app.snapshot_scenarios.evaluations import keep_evaluations

@@ -19,7 +19,6 @@ from evalforge.app.classroom.comment import CommentScreen
 from evalforge.app.classroom.override import LevelSetter, OverrideScreen
 from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_list import BossList
@@ -32,6 +31,7 @@ from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import Teller, services, shown, until
 from tests.command_line import run
 from tests.conftest import REPOSITORY

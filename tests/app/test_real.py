@@ -4,10 +4,10 @@ from contextlib import asynccontextmanager
 
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services, open_engine
 from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import phase, shown, until
 
 

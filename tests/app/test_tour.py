@@ -3,7 +3,6 @@
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services
 from evalforge.app.core.start_request import ROSTER
 from evalforge.app.home.roster import RosterScreen
@@ -13,6 +12,7 @@ from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS, TourView, two_tries
 from evalforge.packs.pack import load_pack
 from evalforge.progress.records import TRAINING
+from tests.app import start_request
 from tests.app.harness import services, shown, until, write_pack
 from tests.app.test_lesson import judge
 from tests.app.test_lesson_plan import add_exemplars

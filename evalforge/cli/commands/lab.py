@@ -44,12 +44,10 @@ def lab(arguments: Namespace) -> int:
         return _compare(arguments, config, pack)
     if arguments.json or arguments.judges:
         raise UsageError("--judges and --json go with --compare DIR.")
-    from evalforge.app.core import start_request
-
     if boss_file(Path(arguments.boss)):
         # The game would not find a pack that was given by its path.
         arguments.bosses = [pack.path, *arguments.bosses]
-    return start(arguments, start_request.lab(pack.boss_id))
+    return start(arguments, pack.boss_id, lambda navigator, pack: navigator.open_lab(pack))
 
 
 def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) -> int:
