@@ -20,9 +20,8 @@ _FIGHT = """
 import asyncio, json, os, resource, sys, time
 from pathlib import Path
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
-from evalforge.app.launch import open_engine
 from evalforge.app.core.services import Services
+from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.screen import FightScreen
 
 told, home, boss, folder, leave = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:5], sys.argv[5] == "leave"
@@ -55,8 +54,8 @@ async def tick(app):
 
 EvalForge.on_ready = lambda app: setattr(app, "ticking", asyncio.create_task(tick(app)))
 EvalForge(Services(
-    bosses=(Path("bosses"),), history=history, engine=lambda: open_engine(history), motion="full",
-    start=start_request.fight(boss, folder),
+    bosses=(Path("bosses"),), history=history, motion="full",
+    start=StartRequest(boss, lambda navigator, pack: navigator.open_fight(pack, Path(folder))),
 )).run()
 """
 
@@ -84,7 +83,7 @@ def displayed(app, screen, renderable):
 EvalForge._display = displayed
 
 async def main():
-    app = EvalForge(Services(bosses=(Path("bosses"),), history=path, engine=None, motion="none"))
+    app = EvalForge(Services(bosses=(Path("bosses"),), history=path, motion="none"))
     taken = []
     async with app.run_test(size=(120, 40)) as pilot:
         await app.push_screen(AttemptsScreen())

@@ -40,11 +40,10 @@ import evalforge.cli.main
 from evalforge.cli.parser import command_line
 from evalforge.cli import settings
 import evalforge.cli.commands.play
-from evalforge.app.launch import open_engine
 from evalforge.app.app import EvalForge
 from evalforge.app.core.services import Services
 config = settings.load(command_line().parse_args([]))
-game = EvalForge(Services(config.bosses, config.history, lambda: open_engine(config.history)))
+game = EvalForge(Services(config.bosses, config.history))
 Screen._compositor_refresh = show_and_leave
 game.run(headless=True)
 """

@@ -32,13 +32,18 @@ _BEFORE_TEXT = 3
 _GAME = """
 import sys
 from pathlib import Path
-from evalforge.app.core import start_request
-from evalforge.app.launch import run
+from evalforge.app.app import EvalForge
+from evalforge.app.core.services import Services
+from evalforge.app.core.start_request import StartRequest
 from evalforge.llm.model_options import ModelOptions
+from evalforge.packs.locations import HISTORY
 
 home, folder, server, motion = Path(sys.argv[1]), *sys.argv[2:]
-run(home, (Path("bosses"),), judge="claude", motion=motion, start=start_request.fight("training-dummy", folder),
-    models=ModelOptions(("m",), server))
+EvalForge(Services(
+    bosses=(Path("bosses"),), history=home / HISTORY, judge="claude", motion=motion,
+    start=StartRequest("training-dummy", lambda navigator, pack: navigator.open_fight(pack, Path(folder))),
+    models=ModelOptions(("m",), server),
+)).run()
 """
 
 

@@ -19,7 +19,7 @@ from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
 from evalforge.judges.improvements import follow_advice
 from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
-from evalforge.judges.registry import make_judge
+from evalforge.judges.registry import make_judge, prepare_judge
 from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
 from evalforge.measurements import Measurements
@@ -165,6 +165,10 @@ class FightOptions:
         return self.tries is not None and self.tries < TRIES_BEFORE_INPUTS
 
 
+# A server caches a prefix for five minutes after its last use.
+_PREPARED_SECONDS = 270.0
+
+
 class Forge:
     """Runs fights: owns the warm engine, the session's budget and the history.
 
@@ -187,6 +191,7 @@ class Forge:
         self.budget = budget or Budget()
         self.engine = engine or Engine()
         self._earlier_advice = EarlierAdvice(history)
+        self._prepared: dict[tuple[str, str, ModelOptions | None], float] = {}
 
     def _trial_seed(self, pack: BossPack, submission: Submission) -> str:
         if self._trial_key is None:
@@ -207,6 +212,32 @@ class Forge:
             await self.engine.warm()
         except SandboxError:
             return
+
+    async def isolation(self) -> str:
+        """Describe in a sentence or two how players' code is isolated here."""
+        await self.warm()
+        if not self.engine.layer:
+            return "The sandbox could not start: run evalforge doctor."
+        return f"Your code runs in the {self.engine.layer} sandbox. {self.engine.isolation_note}".strip()
+
+    async def prepare(self, pack: BossPack, models: ModelOptions | None) -> None:
+        """Prepare a model judge while the player reads: load its library, put the boss in the server's cache.
+
+        It is repeated only once that cache has expired.
+        """
+        key = pack.boss_id, pack.rubric_hash, models
+        if time.monotonic() < self._prepared.get(key, 0.0):
+            return
+        self._prepared[key] = time.monotonic() + _PREPARED_SECONDS
+        await prepare_judge(pack, models, self.budget)
+
+    def judge(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
+        """Have a judge, given by name, judge from existing evidence; its cost is charged to the session.
+
+        Raises:
+            UsageError: There is no such judge, or it is unavailable here.
+        """
+        return make_judge(name, models, self.budget).judge(case)
 
     async def fight(
         self, pack: BossPack, directory: Path, options: FightOptions | None = None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from evalforge.judges.base import Case
 from evalforge.judges.registry import JUDGES, make_judge
 from evalforge.lab.submissions import LabSubmission
-from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, UsageError
@@ -94,17 +93,6 @@ class JudgeAnswer:
 
 AskJudge = Callable[[str, ModelOptions, Case], AsyncGenerator[Event]]
 """Asks a judge, by its name, about a case; yields its events."""
-
-
-def ask_within_budget(budget: Budget) -> AskJudge:
-    """A way to ask judges whose costs are all charged to one budget."""
-
-    async def stream_answer(name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
-        async with aclosing(make_judge(name, models, budget).judge(case)) as events:
-            async for event in events:
-                yield event
-
-    return stream_answer
 
 
 async def judge_submission(

@@ -5,14 +5,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.fight import FightOptions
+from evalforge.fight import FightOptions, Forge
 from evalforge.judges.forge import rescore
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import DraftCheck, check_draft
 from evalforge.lab.score_changes import PackRevision, ScoreChange
 from evalforge.lab.submissions import (
     LabSubmission,
-    Measurer,
     SubmissionKind,
     attempt_source,
     exemplar_sources,
@@ -120,14 +119,14 @@ class LabSession:
 
     async def measure(
         self,
-        get_measurer: Callable[[], Awaitable[Measurer]],
+        get_forge: Callable[[], Awaitable[Forge]],
         options: FightOptions,
         show_progress: Callable[[str], None],
     ) -> None:
         """Measure every source that has no evidence yet. Code is run only where facts may have changed.
 
         Args:
-            get_measurer: Starts what runs code.
+            get_forge: Starts what runs code.
             options: Fight options for what is run.
             show_progress: Called with one line before each submission.
         """
@@ -135,7 +134,7 @@ class LabSession:
         for number, source in enumerate(missing, start=1):
             show_progress(f"measuring {source.name}, {number} of {len(missing)}")
             try:
-                self.submissions[source.id] = await measure_source(source, self.pack, await get_measurer(), options)
+                self.submissions[source.id] = await measure_source(source, self.pack, await get_forge(), options)
                 self.failures.pop(source.id, None)
             except EvalForgeError as error:
                 self.failures[source.id] = str(error)

@@ -6,10 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
 
 from evalforge.evidence.control_files import control_file_notices
-from evalforge.fight import FightOptions
+from evalforge.fight import FightOptions, Forge
 from evalforge.history.listing import AttemptFilter
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
@@ -31,14 +30,6 @@ class SubmissionKind(StrEnum):
 
     EXEMPLAR = "exemplar"
     ATTEMPT = "attempt"
-
-
-class Measurer(Protocol):
-    """Anything that can run code, such as a forge."""
-
-    def fight(self, pack: BossPack, directory: Path, options: FightOptions | None = None) -> AsyncGenerator[Event]:
-        """Collect, measure and judge, as a stream of events."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -101,15 +92,13 @@ def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmi
     return [*sources, *exemplar_sources(pack)]
 
 
-async def measure_source(
-    source: LabSubmission, pack: BossPack, measurer: Measurer, options: FightOptions
-) -> LabSubmission:
+async def measure_source(source: LabSubmission, pack: BossPack, forge: Forge, options: FightOptions) -> LabSubmission:
     """Return a source with its evidence: a fight measures it, which runs nothing again that is kept and still valid.
 
     Args:
         source: The submission.
         pack: The pack whose trials run.
-        measurer: What runs the code.
+        forge: Runs the code.
         options: Fight options; ``judge``, ``notes`` and ``save`` are replaced.
 
     Raises:
@@ -121,7 +110,7 @@ async def measure_source(
         directory = Path(folder) / "handed-in"
         write_submission(source.submission, directory)
         options = replace(options, judge="forge", notes=source.submission.notes, save=False)
-        evidence = await collect_evidence(measurer.fight(pack, directory, options), source.submission)
+        evidence = await collect_evidence(forge.fight(pack, directory, options), source.submission)
     return replace(source, evidence=evidence)
 
 

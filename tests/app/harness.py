@@ -159,7 +159,7 @@ class Teller:
                 yield event
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator["Teller"]:
+    async def opened(self, _history: Path) -> AsyncIterator["Teller"]:
         yield self
 
 
@@ -170,7 +170,7 @@ def services(tmp_path: Path, teller: Teller, opening: StartRequest | None = None
         **{
             "bosses": (tmp_path / "bosses",),
             "history": tmp_path / "attempts.sqlite3",
-            "engine": teller.opened,
+            "open_engine": teller.opened,
             "motion": "none",
             "start": opening or ROSTER,
             "starter_folder": tmp_path / "workshop",

@@ -14,13 +14,12 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services
 from evalforge.app.core.start_request import ROSTER, StartRequest
-from evalforge.app.launch import open_engine
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import phase, shown
 from tests.app.picture import picture, rasterise
 from tests.app.snapshot_scenarios.evaluations import keep_evaluations
@@ -57,11 +56,8 @@ class Bench:
     def game(self, opening: StartRequest) -> EvalForge:
         """A game that opens something, without motion."""
         return EvalForge(
-            Services(
-                bosses=(BOSSES,), history=self.history, engine=lambda: open_engine(self.history),
-                motion="none", start=opening, starter_folder=self.home,
-            )
-        )  # fmt: skip
+            Services(bosses=(BOSSES,), history=self.history, motion="none", start=opening, starter_folder=self.home)
+        )
 
     def write(self, strength: str, boss: str = BOSS) -> Path:
         """Put a solution of this strength into a folder named after the boss."""

@@ -9,12 +9,12 @@ from textual.app import App
 from textual.events import Key, Paste
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.ui.widgets.path_input import PathInput
+from tests.app import start_request
 from tests.app.harness import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import on, remember, to_arena
 

@@ -19,7 +19,6 @@ from evalforge.app.classroom.comment import CommentScreen
 from evalforge.app.classroom.override import LevelSetter, OverrideScreen
 from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_list import BossList
@@ -32,6 +31,7 @@ from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import Teller, services, shown, until
 from tests.command_line import run
 from tests.conftest import REPOSITORY
@@ -454,12 +454,17 @@ async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
 async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
     with History(yard / "attempts.sqlite3") as history:
         before = history.count()
+    execute_sql(
+        yard / "attempts.sqlite3", "UPDATE class_runs SET judge_info = json_set(judge_info, '$.name', 'claude')"
+    )
     async with game(yard, start_request.boss_page(BOSS)).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
-        pilot.app.navigator.open_class(load_pack(PACK), yard / "class", "claude")
+        await pilot.press("C")
+        await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "claude judge"), "the past class")
+        await pilot.press("enter")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and says(pilot, "$"), "the price")
         await pilot.press("n")
-        await until(pilot, lambda: on(pilot, BossScreen), "nothing was judged")
+        await until(pilot, lambda: on(pilot, ClassesScreen), "nothing was judged")
     with History(yard / "attempts.sqlite3") as history:
         assert history.count() == before
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.session import Preferences
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.screen import FightScreen
@@ -14,6 +13,7 @@ from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.model.text import is_ascii_only
+from tests.app import start_request
 from tests.app.harness import Teller, paste, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 

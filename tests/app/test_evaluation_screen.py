@@ -24,7 +24,7 @@ def game(own_home: Path) -> EvalForge:
 @pytest.mark.parametrize("size", [(80, 24), (140, 45), (60, 18)])
 async def test_items_that_need_a_person_come_first(game: EvalForge, size: tuple[int, int]) -> None:
     async with game.run_test(size=size) as pilot:
-        game.navigator.open_evaluation(evaluation(2, gain=1))
+        game.push_screen(EvaluationScreen(evaluation(2, gain=1)))
         await until(pilot, lambda: on(pilot, EvaluationScreen) and says(pilot, "sync-conflicts"), "the items")
         text = shown(game)
         assert text.index("sync-conflicts") < text.index("misc") < text.index("slow-search")
@@ -33,7 +33,7 @@ async def test_items_that_need_a_person_come_first(game: EvalForge, size: tuple[
 
 async def test_a_click_shows_an_item_with_every_judges_words(game: EvalForge) -> None:
     async with game.run_test(size=(120, 40)) as pilot:
-        game.navigator.open_evaluation(evaluation(2))
+        game.push_screen(EvaluationScreen(evaluation(2)))
         await until(pilot, lambda: says(pilot, "slow-search"), "the items")
         line = next(n for n, line in enumerate(shown(game).splitlines()) if "slow-search" in line)
         items = game.screen.query_one(Rows)
@@ -43,7 +43,7 @@ async def test_a_click_shows_an_item_with_every_judges_words(game: EvalForge) ->
 
 async def test_it_is_exported_beside_what_is_there(game: EvalForge, own_home: Path) -> None:
     async with game.run_test(size=(120, 40)) as pilot:
-        game.navigator.open_evaluation(evaluation(2))
+        game.push_screen(EvaluationScreen(evaluation(2)))
         await until(pilot, lambda: on(pilot, EvaluationScreen), "the evaluation")
         folder = game.session.services.starter_folder
         await pilot.press("x", "x")
@@ -55,7 +55,7 @@ async def test_it_is_exported_beside_what_is_there(game: EvalForge, own_home: Pa
 
 async def test_enter_gives_an_item_the_screen_and_esc_the_list_again(game: EvalForge) -> None:
     async with game.run_test(size=(80, 24)) as pilot:
-        game.navigator.open_evaluation(evaluation(2, gain=1))
+        game.push_screen(EvaluationScreen(evaluation(2, gain=1)))
         await until(pilot, lambda: says(pilot, "misc"), "the items")
         await pilot.press("enter")
         await until(pilot, lambda: not says(pilot, "slow-search"), "the first item alone")

@@ -10,7 +10,6 @@ from pygments.lexers import PythonLexer
 from textual.drivers.headless_driver import HeadlessDriver
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.boss_view import boss_view
 from evalforge.app.core.judged_submission import JudgedSubmission
 from evalforge.app.fight.evidence_screen import EvidenceScreen
@@ -29,6 +28,7 @@ from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 from evalforge.packs.pack import load_pack
 from tests import factories
+from tests.app import start_request
 from tests.app.harness import Teller, phase, services, shown, story, until, write_pack
 from tests.app.test_screens import remember
 

@@ -7,7 +7,6 @@ from textual.events import MouseScrollUp
 
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
-from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.fight.screen import FightScreen
@@ -22,6 +21,7 @@ from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 from tests.conftest import REPOSITORY

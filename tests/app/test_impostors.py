@@ -8,7 +8,6 @@ import pytest
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
-from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
@@ -21,6 +20,7 @@ from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
 from evalforge.submissions.collect import collect
+from tests.app import start_request
 from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 
 UNMASKED, THROUGH, UNTRIED = ImpostorFate.UNMASKED, ImpostorFate.LET_THROUGH, ImpostorFate.NOT_TRIED

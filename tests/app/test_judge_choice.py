@@ -10,7 +10,7 @@ from evalforge.app.home.boss_page import BossScreen
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
-from evalforge.packs.pack import BossPack
+from evalforge.packs.pack import BossPack, load_pack
 from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 
 
@@ -26,7 +26,7 @@ async def test_without_a_key_the_other_judges_say_what_they_need(yard: Path) -> 
     teller = Teller(lambda pack: story(pack, [2, 1, 0]))
     app = EvalForge(services(yard, teller))
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
-        app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        app.navigator.open_arena(load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
         await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full sandbox" in shown(app), "the arena")
         assert "forge judge: runs the code; offline, free" in shown(app)
         await pilot.press("f4")
@@ -40,7 +40,7 @@ async def test_a_local_server_can_be_chosen_is_free_and_is_made_ready(yard: Path
     models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
     app = EvalForge(services(yard, teller, models=models))
     async with app.run_test(size=(120, 40)) as pilot:
-        app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        app.navigator.open_arena(load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
         await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full sandbox" in shown(app), "the arena")
         await pilot.press("f4")
         await until(pilot, lambda: "claude judge: also reads the code: small" in shown(app), "it is said who judges")
@@ -73,7 +73,7 @@ async def test_what_a_fight_cost_stands_beside_its_verdict(yard: Path) -> None:
     teller = Teller(tell)
     app = EvalForge(services(yard, teller, judge="forge"))
     async with app.run_test(size=(120, 40)) as pilot:
-        app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        app.navigator.open_arena(load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
         await until(pilot, lambda: isinstance(app.screen, ArenaScreen), "the arena")
         await pilot.press("enter")
         await until(pilot, lambda: "$0.0123" in shown(app), "the bill")

@@ -6,13 +6,13 @@ import pytest
 
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.attempt_table import AttemptTable
-from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.home.boss_list import BossList
 from evalforge.app.home.roster import BossCard
 from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
-from evalforge.app.screens.help import HelpScreen
+from evalforge.app.screens.base import HelpScreen
 from evalforge.app.ui.widgets.row_list import Row, Rows
+from tests.app import start_request
 from tests.app.harness import shown, until, write_pack
 from tests.app.test_screens import game, on, remember
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen
@@ -32,6 +31,7 @@ from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import Judgement, Opinion
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import FORGE, Teller, services, shown, story, until
 from tests.lab.conftest import EVIDENCE, RUBRIC, write_small_pack
 

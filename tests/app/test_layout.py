@@ -8,11 +8,11 @@ from textual.content import Content
 from textual.screen import Screen
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.stage.stage import SidePanel, Stage
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model import events as ev
+from tests.app import start_request
 from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.home.boss_page import BossScreen
@@ -21,6 +20,7 @@ from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_lesson_plan import TOTALS, add_exemplars
 from tests.app.test_untrusted import HOSTILE, harmless

@@ -1,15 +1,12 @@
 """The bare command in a folder that ``new`` made: the game opens on its boss, with the folder filled in."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from textual.widgets import Input
 
-from evalforge.app import launch
 from evalforge.app.app import EvalForge
 from evalforge.app.core.services import Services
-from evalforge.app.launch import open_engine
 from evalforge.cli.commands import play
 from evalforge.cli.parser import command_line
 from evalforge.packs.new_folders import create_starter
@@ -18,32 +15,25 @@ from tests.app.harness import shown, until
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Services]:
     """What the game was started with, on a terminal that there isn't."""
-    calls: list[dict[str, Any]] = []
-
-    def keep(home: Path, bosses: tuple[Path, ...], **options: Any) -> int:
-        calls.append({"home": home, "bosses": bosses, **options})
-        return 0
-
+    given: list[Services] = []
     for stream in ("stdin", "stdout"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
-    monkeypatch.setattr(launch, "run", keep)
-    return calls
+    monkeypatch.setattr(EvalForge, "run", lambda game: given.append(game.session.services))
+    return given
 
 
 async def test_the_arena_is_open_with_this_folder(
-    bosses: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[dict[str, Any]]
+    bosses: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[Services]
 ) -> None:
     folder = create_starter(load_pack(bosses / "training-dummy"), tmp_path / "my dummy")
     monkeypatch.chdir(folder)
     assert play.play(command_line().parse_args([])) == 0
-    history = tmp_path / "attempts.sqlite3"
     (tmp_path / "welcomed").touch()
     services = Services(
-        bosses=started[0]["bosses"], history=history, engine=lambda: open_engine(history), motion="none",
-        start=started[0]["start"],
-    )  # fmt: skip
+        bosses=started[0].bosses, history=tmp_path / "attempts.sqlite3", motion="none", start=started[0].start
+    )
     app = EvalForge(services)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Will be judged" in shown(app), "the arena")
@@ -52,9 +42,7 @@ async def test_the_arena_is_open_with_this_folder(
         assert "dummy.py" in shown(app)
 
 
-def test_elsewhere_it_is_the_roster(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[dict[str, Any]]
-) -> None:
+def test_elsewhere_it_is_the_roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[Services]) -> None:
     monkeypatch.chdir(tmp_path)
     assert play.play(command_line().parse_args([])) == 0
-    assert started[0]["start"].boss == ""
+    assert started[0].start.boss == ""

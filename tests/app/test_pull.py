@@ -3,7 +3,6 @@
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.stage import Stage
@@ -14,6 +13,7 @@ from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.model import events as ev
 from evalforge.model.evidence import TrialOutcome
+from tests.app import start_request
 from tests.app.harness import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import on, remember
 

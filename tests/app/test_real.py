@@ -4,22 +4,20 @@ from contextlib import asynccontextmanager
 
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.core import start_request
-from evalforge.app.core.services import Services
-from evalforge.app.launch import open_engine
+from evalforge.app.core.services import Services, open_engine
 from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import phase, shown, until
 
 
 async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_path):
     folder = create_starter(load_pack(bosses / "training-dummy"), tmp_path / "dummy")
-    history = tmp_path / "attempts.sqlite3"
     (tmp_path / "welcomed").touch()
     ended: list[str] = []
 
     @asynccontextmanager
-    async def forge():
+    async def forge(history):
         try:
             async with open_engine(history) as it:
                 yield it
@@ -27,7 +25,7 @@ async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_p
             ended.append("the forge")
 
     services = Services(
-        bosses=(bosses,), history=history, engine=forge, motion="none",
+        bosses=(bosses,), history=tmp_path / "attempts.sqlite3", open_engine=forge, motion="none",
         start=start_request.fight("training-dummy", str(folder)),
     )  # fmt: skip
     app = EvalForge(services)

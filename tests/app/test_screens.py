@@ -10,7 +10,6 @@ from textual.widgets import Input, Static
 from evalforge.app.app import EvalForge, FatalError
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
@@ -18,8 +17,8 @@ from evalforge.app.home.boss_list import BossList
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
+from evalforge.app.screens.base import HelpScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
-from evalforge.app.screens.help import HelpScreen
 from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.history.store import History
 from evalforge.model import events as ev
@@ -27,6 +26,7 @@ from evalforge.model.attempt import AttemptState
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
 from evalforge.submissions.collect import collect
+from tests.app import start_request
 from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 
 

@@ -18,7 +18,7 @@ from evalforge.app.core.services import Services
 RosterScreen._catch_up = lambda self: None
 
 async def main():
-    services = Services(bosses=(Path(sys.argv[1]),), history=Path(sys.argv[2]), engine=None)
+    services = Services(bosses=(Path(sys.argv[1]),), history=Path(sys.argv[2]))
     app = EvalForge(services)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

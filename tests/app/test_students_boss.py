@@ -3,8 +3,8 @@
 import shutil
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.home.boss_page import BossScreen
+from tests.app import start_request
 from tests.app.harness import Teller, services, shown, until, write_pack
 from tests.app.test_screens import on
 

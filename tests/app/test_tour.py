@@ -3,17 +3,16 @@
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core import start_request
 from evalforge.app.core.services import Services
 from evalforge.app.core.start_request import ROSTER
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
-from evalforge.app.launch import open_engine
 from evalforge.app.teaching.lesson_plan import shown_submission
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS, TourView, two_tries
 from evalforge.packs.pack import load_pack
 from evalforge.progress.records import TRAINING
+from tests.app import start_request
 from tests.app.harness import services, shown, until, write_pack
 from tests.app.test_lesson import judge
 from tests.app.test_lesson_plan import add_exemplars
@@ -213,12 +212,10 @@ def test_the_training_boss_loses_first_and_is_beaten_then(bosses):
 
 
 async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
-    history = tmp_path / "attempts.sqlite3"
     (tmp_path / "welcomed").touch()
     given = Services(
-        bosses=(bosses,), history=history, engine=lambda: open_engine(history), motion="none",
-        start=start_request.tour(TRAINING),
-    )  # fmt: skip
+        bosses=(bosses,), history=tmp_path / "attempts.sqlite3", motion="none", start=start_request.tour(TRAINING)
+    )
     app = EvalForge(given)
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)

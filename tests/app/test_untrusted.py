@@ -11,7 +11,6 @@ from evalforge.app.attempts.attempt_export import ExportScreen
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
-from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.fight.screen import FightScreen
@@ -23,6 +22,7 @@ from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.model.errors import SubmissionError
 from evalforge.model.events import Ungraded
 from evalforge.model.text import UNSAFE
+from tests.app import start_request
 from tests.app.harness import Teller, lines, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 

@@ -74,9 +74,9 @@ def opened(monkeypatch):
 
     boss, navigator, bosses = object(), AskedNavigator(), []
 
-    def start(arguments, request) -> int:
-        bosses.append(request.boss)
-        request.opener(navigator, boss)
+    def start(arguments, boss_id, opener) -> int:
+        bosses.append(boss_id)
+        opener(navigator, boss)
         return 0
 
     monkeypatch.setattr(play, "start", start)

@@ -45,7 +45,7 @@ def test_nothing_else_loads_the_sdk_even_where_there_is_a_key(arguments: list[st
 
 
 def test_the_game_and_its_roster_load_without_it() -> None:
-    code = "import sys, evalforge.app.launch, evalforge.app.app, evalforge.fight, evalforge.judges.registry as c; "
+    code = "import sys, evalforge.app.app, evalforge.fight, evalforge.judges.registry as c; "
     code += "c.judge_offers(); c.make_judge('claude'); print('LOADED', 'anthropic' in sys.modules)"
     assert "LOADED False" in run(code, ANTHROPIC_API_KEY="sk-ant-test")
 

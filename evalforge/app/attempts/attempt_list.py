@@ -30,7 +30,7 @@ from evalforge.model.text import clean_line
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import LevelMatrix, ScoredAttempt
     from evalforge.history.listing import AttemptFilter
-    from evalforge.model.attempt import Attempt, AttemptRow
+    from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
 
 # Attempts on one boss from left to right: integrity as a plot, and below it each criterion's level as a heat strip.
@@ -233,8 +233,8 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
 
     def on_screen_resume(self) -> None:
         """Reload the list, because there may be a new attempt."""
-        table, history = self.query_one(AttemptTable), self.session.history()
-        if history is not None and history.count(self._filter()) != table.count:
+        history = self.session.history()
+        if history is not None and history.count(self._filter()) != self.query_one(AttemptTable).count:
             self._show()
 
     def _filter(self) -> "AttemptFilter":
@@ -244,7 +244,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         return AttemptFilter(boss_id=self._boss_id, text=text, verdict=self._verdict)
 
     @property
-    def _narrowed(self) -> bool:
+    def _is_narrowed(self) -> bool:
         """Whether a filter or search is active."""
         return bool(self.query_one(SearchBar).value.strip() or self._boss_id or self._verdict)
 
@@ -252,14 +252,14 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         from evalforge.history.listing import Order
 
         history = self.session.history()
-        table, count = self.query_one(AttemptTable), 0
+        count = 0
         if history is not None:
             listing = history.listing(self._filter(), Order(self._order))
             count = listing.count
-            table.show(count, listing.page)
+            self.query_one(AttemptTable).show(count, listing.page)
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
-        text = "Nothing matches." if self._narrowed else "No fights yet. Pick a boss and strike."
+        text = "Nothing matches." if self._is_narrowed else "No fights yet. Pick a boss and strike."
         nothing.set_text(styled((text, "dim")))
         self._show_heading(count)
         self._plotted = ""
@@ -279,7 +279,8 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
     @on(AttemptTable.Pointed)
     def _plot(self) -> None:
         """Plot the attempts on the boss under the cursor; the one under the cursor is bright."""
-        row, chart = self.query_one(AttemptTable).selection, self.query_one(TryChart)
+        row = self.query_one(AttemptTable).selection
+        chart = self.query_one(TryChart)
         history = self.session.history()
         if row is None or history is None:
             chart.display = False
@@ -310,14 +311,14 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         """Disable actions on an attempt if there is none, and the search if the list is empty."""
         if not self.is_mounted:
             return action == "help"
-        some, searching = self.query_one(AttemptTable).count > 0, self.query_one(SearchBar).display
+        has_attempts = self.query_one(AttemptTable).count > 0
         match action:
             case "again" | "compare" | "replay" | "export" | "delete" | "mark":
-                return some
+                return has_attempts
             case "search" | "only_boss" | "only_verdict" | "sort":
-                return some or self._narrowed
+                return has_attempts or self._is_narrowed
             case "widen" | "back":
-                return searching is (action == "widen")
+                return self.query_one(SearchBar).display is (action == "widen")
             case _:
                 return True
 
@@ -352,20 +353,19 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         self._marked = "" if row is None or row.id == self._marked else row.id
         self.query_one(AttemptTable).mark(self._marked)
 
-    def _chosen(self) -> "tuple[AttemptRow, Attempt] | None":
+    def _read_selection(self) -> "Attempt | None":
         row = self.query_one(AttemptTable).selection
-        attempt = self.session.read_attempt(row.id) if row else None
-        return (row, attempt) if row and attempt else None
+        return self.session.read_attempt(row.id) if row else None
 
     def action_compare(self) -> None:
         """Compare with the marked attempt, or with the previous one."""
-        chosen, history = self._chosen(), self.session.history()
-        if chosen is None or history is None:
+        attempt = self._read_selection()
+        history = self.session.history()
+        if attempt is None or history is None:
             return
-        row, attempt = chosen
-        marked = self._marked if self._marked and self._marked != row.id else ""
+        marked = self._marked if self._marked != attempt.id else ""
         try:
-            other = history.get(marked) if marked else history.previous(row.id)
+            other = history.get(marked) if marked else history.previous(attempt.id)
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
             return
@@ -377,15 +377,17 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
 
     def action_replay(self) -> None:
         """Replay the chosen attempt's fight."""
-        chosen = self._chosen()
-        if chosen is not None:
-            self.navigator.open_replay(chosen[1], self._pack(chosen[0].boss_id))
+        from evalforge.app.attempts.replay_screen import ReplayScreen
+
+        attempt = self._read_selection()
+        if attempt is not None:
+            self.game.push_screen(ReplayScreen(attempt, self._pack(attempt.boss_id)))
 
     def action_export(self) -> None:
         """Ask for the form to export the chosen attempt in."""
-        chosen = self._chosen()
-        if chosen is not None:
-            self.navigator.open_export(chosen[1])
+        attempt = self._read_selection()
+        if attempt is not None:
+            self.navigator.open_export(attempt)
 
     def action_delete(self) -> None:
         """Delete the chosen attempt after a confirmation."""
@@ -428,7 +430,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             self.navigator.open_arena(pack, row.directory)
 
     @on(Input.Changed, "#search")
-    def _narrow(self) -> None:
+    def _apply_search(self) -> None:
         self._show()
 
     @on(Input.Submitted, "#search")
@@ -436,5 +438,5 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         self.set_focus(self.query_one(AttemptTable))
 
     @on(AttemptTable.Opened)
-    def _open(self, event: AttemptTable.Opened) -> None:
+    def _open_attempt(self, event: AttemptTable.Opened) -> None:
         self.navigator.open_attempt(event.key)

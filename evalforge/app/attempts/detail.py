@@ -69,11 +69,11 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         """Label the first submission of a class's row, which isn't the player's own first attempt."""
         history = self.session.history()
         slot = history.classes.find_row(self._attempt.id) if history else None
-        if slot and self._before is None and self.settled:
+        if slot and self._before is None and self.is_settled:
             self.stage.side_panel.verdict.show_first(f"The first submission of {clean_line(slot[1], 60)}.")
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether the attempt has a result."""
         return self._attempt.result is not None
 
@@ -101,7 +101,9 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
 
     def action_replay(self) -> None:
         """Replay the stored fight."""
-        self.navigator.open_replay(self._attempt, self._pack)
+        from evalforge.app.attempts.replay_screen import ReplayScreen
+
+        self.game.push_screen(ReplayScreen(self._attempt, self._pack))
 
     def action_compare(self) -> None:
         """Compare the attempt with the previous one."""

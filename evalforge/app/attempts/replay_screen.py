@@ -64,7 +64,7 @@ A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` 
         self.action_again()
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether the replay has reached its end, and the end is a verdict."""
         return self._over and self._attempt.result is not None
 

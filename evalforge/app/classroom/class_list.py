@@ -70,7 +70,8 @@ A class that was judged before opens with its results. Only what has changed sin
             self._show_classes()
 
     def _show_heading(self) -> None:
-        title, new_class = [("CLASSES", "bold ember")], ""
+        title = [("CLASSES", "bold ember")]
+        new_class = ""
         if self._pack is not None:
             about = self._pack.definition
             title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]
@@ -111,7 +112,7 @@ A class that was judged before opens with its results. Only what has changed sin
 
     def _open_folder(self, folder: Path | None) -> None:
         if folder is not None and self._pack is not None:
-            self.navigator.open_class(self._pack, folder, self._judge)
+            self._judge_class(self._pack, folder, self._judge)
 
     def action_judge(self) -> None:
         """Switch to the next available judge for a new class."""
@@ -127,7 +128,28 @@ A class that was judged before opens with its results. Only what has changed sin
             text = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
             self.notify(text, severity="warning", markup=False)
         elif pack is not None:
-            self.navigator.open_class(pack, folder, run.judge.name, run.label)
+            self._judge_class(pack, folder, run.judge.name, run.label)
+
+    def _judge_class(self, pack: "BossPack", folder: Path, judge: str, label: str = "") -> None:
+        """Judge a class or resume it; ask first if that costs money."""
+        from evalforge.app.screens.confirm import ConfirmScreen
+        from evalforge.classroom.class_run import ClassOptions
+        from evalforge.llm.model_options import ModelOptions
+
+        services = self.session.services
+        models = services.models or ModelOptions()
+        options = ClassOptions(judge=judge, models=models, python=services.python, label=label)
+
+        def begin(confirmed: bool | None) -> None:
+            if confirmed:
+                self.navigator.open_class(pack, folder, options)
+
+        if judge == "forge":
+            begin(confirmed=True)
+            return
+        text = f"It may cost up to ${models.budget_usd:.2f} for the class."
+        text += " What is known from earlier runs costs nothing."
+        self.game.push_screen(ConfirmScreen(f"Let {judge} judge a whole class?", text, "judge them"), begin)
 
 
 def _class_lines(run: "StoredClassRun", boss: str, width: int) -> Sequence[Line]:

@@ -1,108 +1,68 @@
-"""The protocol by which screens open other screens. It lies below all of them, so that no screen imports another."""
+"""The protocol by which screens open those of other folders. It lies below all, so that none imports one above it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from evalforge.app.core.judged_submission import JudgedSubmission
     from evalforge.classroom.class_run import ClassOptions
-    from evalforge.evaluate.evaluation import Evaluation
     from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
 
 
 class Navigator(Protocol):
-    """Opens screens. Screens know only this protocol; its single implementation imports them all."""
+    """Opens screens. Screens know only this protocol; its single implementation, app/navigator.py, imports them all."""
 
     def open_boss(self, pack: "BossPack", tab: str = "briefing") -> None:
         """Open the boss's page, at one of its tabs."""
-        ...
-
-    def open_next_boss(self, pack: "BossPack") -> None:
-        """Open the briefing of the next boss, on top of the roster only."""
-        ...
 
     def open_arena(self, pack: "BossPack", directory: str = "") -> None:
         """Open the arena, where the player chooses what to submit."""
-        ...
 
     def open_fight(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
         """Open a fight; when watching, every save is judged as practice until the player strikes."""
-        ...
 
     def open_impostors(self, pack: "BossPack") -> None:
         """Open practice that runs a directory's tests on a boss's impostors only."""
-        ...
 
     def open_rush(self) -> None:
         """Open the boss rush: all bosses, one after the other."""
-        ...
 
     def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
         """Show why a criterion got its level."""
-        ...
 
     def open_attempts(self, boss_id: str = "") -> None:
         """Open all past attempts, or those on one boss."""
-        ...
 
     def open_attempt(self, attempt_id: str) -> None:
         """Open one past attempt in full; show a message if it can't be read."""
-        ...
 
     def open_comparison(self, before: "Attempt", after: "Attempt") -> None:
         """Open two attempts side by side."""
-        ...
-
-    def open_replay(self, attempt: "Attempt", pack: "BossPack | None") -> None:
-        """Replay a stored fight."""
-        ...
 
     def open_export(self, attempt: "Attempt") -> None:
         """Ask for a format, export the attempt, and show where the file is."""
-        ...
 
     def open_progress(self) -> None:
         """Show rank and achievements."""
-        ...
 
     def open_lab(self, pack: "BossPack") -> None:
         """Open the rubric lab; show a message if the boss's draft is unavailable."""
-        ...
-
-    def reopen_lab(self, pack: "BossPack") -> None:
-        """Replace the open lab with one on the version that was just saved."""
-        ...
 
     def open_judge_comparison(self, pack: "BossPack") -> None:
         """Open two judges on one submission."""
-        ...
 
-    def replace_version(self, old: Path, pack: "BossPack") -> None:
-        """Use a boss's new version from now on, including on all open screens."""
-        ...
+    def open_version(self, old: Path, pack: "BossPack") -> None:
+        """Use a boss's new version from now on, including on all open screens; the open lab is replaced."""
 
     def open_classes(self, pack: "BossPack | None" = None) -> None:
         """Open the list of classes judged before, from which a new one can be started."""
-        ...
 
-    def open_class(self, pack: "BossPack", place: Path, judge: str = "forge", label: str = "") -> None:
-        """Judge a class or resume it; asks first if that costs money."""
-        ...
-
-    def open_class_judging(self, pack: "BossPack", place: Path, options: "ClassOptions | None") -> None:
-        """Judge a class with the options from the command line."""
-        ...
+    def open_class(self, pack: "BossPack", place: Path, options: "ClassOptions | None") -> None:
+        """Judge a class or resume it; without options, by the forge and on this machine."""
 
     def open_evaluations(self) -> None:
         """Open the evaluations that were made on the command line."""
-        ...
-
-    def open_evaluation(self, evaluation: "Evaluation") -> None:
-        """Open one evaluation: its figures and its items."""
-        ...
 
     def open_stage(
         self,
@@ -112,24 +72,12 @@ class Navigator(Protocol):
         judge: str = "forge",
     ) -> None:
         """Open stage mode: a boss's rubric, step by step; show a message if there is nothing to teach it with."""
-        ...
 
     def open_speaker_notes(self, pack: "BossPack") -> None:
         """Open the speaker's notes for a stage that runs elsewhere on this machine."""
-        ...
 
     def open_teaching_menu(self, pack: "BossPack") -> None:
         """Ask for a teacher's action with a boss, and open it."""
-        ...
-
-    def close_fight(self, pack: "BossPack") -> None:
-        """Leave a fight: return to where it was started, or to the boss's page, but not to the arena's text fields."""
-        ...
-
-    def open_help(self, screen: "Screen[None]") -> None:
-        """Explain a screen and list its keys."""
-        ...
 
     def open_tour(self, *, auto: bool = False) -> None:
         """Open the tour, two minutes for first-time players."""
-        ...

@@ -1,56 +1,32 @@
 """The services the game is given: the bosses, the history, and an engine that judges. The command line builds them."""
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.model.errors import EvalForgeError
 
 if TYPE_CHECKING:
-    from evalforge.fight import FightOptions
+    from evalforge.fight import FightOptions, Forge
     from evalforge.history.store import History
-    from evalforge.judges.base import Case
     from evalforge.judges.registry import JudgeOffer
     from evalforge.llm.model_options import ModelOptions
-    from evalforge.model.events import Event
     from evalforge.model.submission import Submission
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
-    from evalforge.watcher import Change
 
 
-class FightEngine(Protocol):
-    """A warmed engine. Closing the stream of a fight kills everything that runs for it."""
+@asynccontextmanager
+async def open_engine(history: Path) -> "AsyncGenerator[Forge]":
+    """Open an engine with its own connection to the history, and close both at the end."""
+    from evalforge.fight import Forge
+    from evalforge.history.store import History
 
-    async def warm(self) -> None:
-        """Start everything that the first fight would have to wait for."""
-        ...
-
-    async def isolation(self) -> str:
-        """Describe in a sentence or two how players' code is isolated here; shown before the fight."""
-        ...
-
-    async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
-        """Prepare a model judge while the player reads: load its library, put the boss in the server's cache."""
-        ...
-
-    def fight(
-        self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
-    ) -> "AsyncGenerator[Event]":
-        """Collect, measure, judge, score and save, as a stream of events."""
-        ...
-
-    def meet_impostors(
-        self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
-    ) -> "AsyncGenerator[Event]":
-        """Run a directory's tests on a boss's right programs and impostors only, as a stream of events."""
-        ...
-
-    def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
-        """Have a judge, given by name, judge from existing evidence; its cost is charged to the session."""
-        ...
+    with History(history) as store:
+        async with Forge(store) as forge:
+            yield forge
 
 
 class Services(NamedTuple):
@@ -59,7 +35,6 @@ class Services(NamedTuple):
     Args:
         bosses: Folders searched for boss packs.
         history: The file attempts are stored in.
-        engine: Makes a fight engine; the game keeps one open while it runs.
         judge: Name of the chosen judge.
         motion: ``full``, ``reduced`` or ``none``.
         theme: Name of one of our themes.
@@ -70,11 +45,11 @@ class Services(NamedTuple):
         models: Which models a model judge asks; the judge's own defaults if None.
         python: The interpreter for the player's code; ours if empty.
         trusted: Whether it may run without a sandbox.
+        open_engine: Opens an engine over the history; the game keeps one open while it runs.
     """
 
     bosses: tuple[Path, ...]
     history: Path
-    engine: Callable[[], AbstractAsyncContextManager[FightEngine]]
     judge: str = "forge"
     motion: str = "full"
     theme: str = ""
@@ -85,11 +60,7 @@ class Services(NamedTuple):
     models: "ModelOptions | None" = None
     python: str = ""
     trusted: bool = False
-
-    @property
-    def preferences(self) -> Path:
-        """The path of the preferences file."""
-        return self.history.with_name("game.json")
+    open_engine: "Callable[[Path], AbstractAsyncContextManager[Forge]]" = open_engine
 
     @property
     def evaluations(self) -> Path:
@@ -101,16 +72,6 @@ class Services(NamedTuple):
         from evalforge.packs.roster_cache import ROSTER_CACHE, find_bosses_cached
 
         return find_bosses_cached(self.bosses, self.history.with_name(ROSTER_CACHE))
-
-    def load_pack(self, path: Path) -> "BossPack":
-        """Load a boss's pack.
-
-        Raises:
-            PackError: The pack is broken.
-        """
-        from evalforge.packs.pack import load_pack
-
-        return load_pack(path)
 
     def open_history(self) -> "History":
         """Open the store of attempts.
@@ -180,19 +141,6 @@ class Services(NamedTuple):
             return collect(directory)
         except EvalForgeError:
             return Submission(files=())
-
-    def has_impostors(self, pack: "BossPack") -> bool:
-        """Whether a boss has impostors for tests to run on."""
-        from evalforge.packs.impostors import impostors_file
-        from evalforge.packs.path_checks import is_file
-
-        return is_file(impostors_file(pack.path))
-
-    def watch(self, directory: Path) -> "AsyncGenerator[Change]":
-        """Yield every save in a directory, after a first change without paths; close it to stop watching."""
-        from evalforge.watcher import Watcher
-
-        return Watcher(directory).changes()
 
     def can_begin(self, directory: Path) -> bool:
         """Whether a starter folder can be created there: nothing exists yet, or only an empty folder."""

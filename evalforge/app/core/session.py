@@ -1,14 +1,13 @@
 """The state of a running game: history, bosses, the engine, preferences. Independent of screens."""
 
 import asyncio
-import contextlib
 import json
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from evalforge.app.core.services import FightEngine, Services
+from evalforge.app.core.services import Services
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError, HistoryError, PackError
 from evalforge.model.text import clean_line
@@ -16,6 +15,7 @@ from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.progress.records import PASSING_VERDICTS
 
 if TYPE_CHECKING:
+    from evalforge.fight import Forge
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
     from evalforge.model.attempt import Attempt
@@ -62,57 +62,6 @@ class Preferences:
             write_atomically(self._path, json.dumps(self._values, indent=1, sort_keys=True).encode())
 
 
-# Keeps one fight engine open while the game runs: started on demand, closed before the game ends.
-
-
-class EngineKeeper:
-    """Starts the game's single engine, and closes it.
-
-    Args:
-        open_engine: Opens an engine; leaving its context closes it.
-    """
-
-    def __init__(self, open_engine: Callable[[], AbstractAsyncContextManager[FightEngine]]) -> None:
-        self._open_engine = open_engine
-        self._engine: asyncio.Future[FightEngine] | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Start warming the engine, unless it is ready or starting. An engine that failed to start is replaced."""
-        if self._engine is None or (self._engine.done() and self._engine.exception() is not None):
-            self._engine = asyncio.get_running_loop().create_future()
-            self._task = asyncio.create_task(self._keep_open(self._engine), name="engine")
-
-    async def engine(self) -> FightEngine:
-        """Return the engine, starting it if necessary.
-
-        Raises:
-            EvalForgeError: The engine does not start.
-        """
-        self.start()
-        assert self._engine is not None
-        return await asyncio.shield(self._engine)
-
-    async def stop(self) -> None:
-        """Close the engine and wait for that, because the event loop ends next and allows no later cleanup."""
-        if self._task is not None:
-            self._task.cancel()
-            # If it failed to start, the caller that asked for it has got the error.
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await self._task
-
-    async def _keep_open(self, engine: "asyncio.Future[FightEngine]") -> None:
-        try:
-            async with self._open_engine() as opened:
-                engine.set_result(opened)
-                await opened.warm()
-                await asyncio.Event().wait()
-        except Exception as error:
-            if not engine.done():
-                engine.set_exception(error)
-            raise
-
-
 Value = TypeVar("Value")
 Report = Callable[[str, str, str], None]
 """Shows a message to the player: its text, its title, and its severity as Textual names it."""
@@ -128,9 +77,10 @@ class Session:
 
     def __init__(self, services: Services, report: Report) -> None:
         self.services = services
-        self.preferences = Preferences(services.preferences)
+        self.preferences = Preferences(services.history.with_name("game.json"))
         self._report = report
-        self._engine = EngineKeeper(services.engine)
+        self._engine: asyncio.Future[Forge] | None = None
+        self._engine_task: asyncio.Task[None] | None = None
         self._history: History | None = None
         self._history_failed = False
         self._progress: dict[str, BossProgress] | None = None
@@ -140,8 +90,10 @@ class Session:
 
     def load_pack(self, path: Path) -> "BossPack | None":
         """Load a boss in its newest version; None, with a message, if the pack is broken."""
+        from evalforge.packs.pack import load_pack
+
         try:
-            return self.services.load_pack(self._versions.get(path, path))
+            return load_pack(self._versions.get(path, path))
         except PackError as error:
             self._report(problem(error), "Broken pack", "error")
             return None
@@ -209,17 +161,39 @@ class Session:
 
     # The engine
 
-    def start_engine(self) -> None:
-        """Begin to warm the engine, unless it has been started."""
-        self._engine.start()
+    def start_engine(self) -> "asyncio.Future[Forge]":
+        """Start warming the engine, unless it is ready or starting. An engine that failed to start is replaced."""
+        if self._engine is None or (self._engine.done() and self._engine.exception() is not None):
+            self._engine = asyncio.get_running_loop().create_future()
+            self._engine_task = asyncio.create_task(self._keep_engine_open(self._engine), name="engine")
+        return self._engine
 
-    async def engine(self) -> FightEngine:
-        """Return the engine, once it is ready."""
-        return await self._engine.engine()
+    async def engine(self) -> "Forge":
+        """Return the engine, starting it if necessary.
+
+        Raises:
+            EvalForgeError: The engine does not start.
+        """
+        return await asyncio.shield(self.start_engine())
 
     async def stop_engine(self) -> None:
-        """Close the engine and wait until everything it started has ended."""
-        await self._engine.stop()
+        """Close the engine and wait for that, because the event loop ends next and allows no later cleanup."""
+        if self._engine_task is not None:
+            self._engine_task.cancel()
+            # If it failed to start, the caller that asked for it has got the error.
+            with suppress(asyncio.CancelledError, Exception):
+                await self._engine_task
+
+    async def _keep_engine_open(self, engine: "asyncio.Future[Forge]") -> None:
+        try:
+            async with self.services.open_engine(self.services.history) as opened:
+                engine.set_result(opened)
+                await opened.warm()
+                await asyncio.Event().wait()
+        except Exception as error:
+            if not engine.done():
+                engine.set_exception(error)
+            raise
 
     # History
 
@@ -229,14 +203,16 @@ class Session:
             try:
                 self._history = history = self.services.open_history()
                 # Read at once: damage should be found here, not by a screen that depends on it.
-                self._progress, _ = history.progress.by_boss(), history.page(limit=1)
+                self._progress = history.progress.by_boss()
+                history.page(limit=1)
             except HistoryError as error:
                 self._go_on_without_history(error)
         return self._history
 
     def _go_on_without_history(self, error: HistoryError) -> None:
         self.close_history()
-        self._history_failed, self._progress = True, {}
+        self._history_failed = True
+        self._progress = {}
         self._report(problem(error), "No history", "warning")
 
     def read_attempt(self, attempt_id: str) -> "Attempt | None":

@@ -64,7 +64,9 @@ An evaluation judges any items against your own rubric. `evalforge evaluate SPEC
 
     @on(Rows.Opened)
     def _open_evaluation(self, event: Rows.Opened) -> None:
-        self.navigator.open_evaluation(self._evaluations[event.key])
+        from evalforge.app.evaluations.screen import EvaluationScreen
+
+        self.game.push_screen(EvaluationScreen(self._evaluations[event.key]))
 
 
 def _evaluation_row(evaluation: Evaluation) -> Row:

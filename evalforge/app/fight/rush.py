@@ -31,7 +31,7 @@ from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.app.core.services import FightEngine
+    from evalforge.fight import Forge
 
 # Every boss of a rush on a line: its folder, its draining bar, and the outcome.
 
@@ -87,9 +87,9 @@ class RushBoard(LineScroll):
     def line(self, y: int) -> Line:
         """Draw a round of the rush as one line."""
         index, part = divmod(y, self._step)
-        return () if part else self._round(self.rounds[index], self.line_width)
+        return () if part else self._round_line(self.rounds[index], self.line_width)
 
-    def _round(self, rush_round: Round, width: int) -> Line:
+    def _round_line(self, rush_round: Round, width: int) -> Line:
         current_look = look(self)
         glyphs = current_look.glyphs
         fighting, over, skipped = (rush_round.state == state for state in ("fighting", "over", "skipped"))
@@ -224,7 +224,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
             forge = await self.session.engine()
             for index, rush_round in enumerate(self.query_one(RushBoard).rounds):
                 if rush_round.slug in self._folders:
-                    await self._round(forge, index, rush_round)
+                    await self._fight_round(forge, index, rush_round)
                     self._show_tally(format_seconds(time.monotonic() - began))
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
@@ -233,7 +233,7 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
         self.game.ring_bell()
         self.refresh_bindings()
 
-    async def _round(self, forge: "FightEngine", index: int, rush_round: Round) -> None:
+    async def _fight_round(self, forge: "Forge", index: int, rush_round: Round) -> None:
         board = self.query_one(RushBoard)
         pack = self.session.require_boss(rush_round.slug)
         if pack is None:
@@ -275,7 +275,8 @@ normal attempt and is saved. Bosses you haven't fought are skipped.
             if rush_round.state == "over" and rush_round.verdict
         ]
         fell = sum(rush_round.verdict in ("pass", "strong_pass") for rush_round in rounds)
-        points, most = sum(rush_round.struck for rush_round in rounds), sum(rush_round.maximum for rush_round in rounds)
+        points = sum(rush_round.struck for rush_round in rounds)
+        most = sum(rush_round.maximum for rush_round in rounds)
         parts = [
             (f"{fell} of {len(rounds)} fell", "bold molten" if fell else "bold ash"),
             (f" · {format_number(points)} of {format_number(most)} points · {end}", "dim"),

@@ -40,7 +40,9 @@ class SaveWatch:
             self._worker = None
 
     async def _watch(self) -> None:
-        async with aclosing(self._screen.session.services.watch(self._directory)) as changes:
+        from evalforge.watcher import Watcher
+
+        async with aclosing(Watcher(self._directory).changes()) as changes:
             async for change in changes:
                 if change.paths:
                     self._on_save()

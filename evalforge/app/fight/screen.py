@@ -19,7 +19,7 @@ from evalforge.app.fight.rewards import stored_rewards
 from evalforge.app.fight.riddles import with_riddles
 from evalforge.app.fight.save_watch import SaveWatch
 from evalforge.app.fight.stage.stage import Stage
-from evalforge.app.fight.stage.verdict_panel import Earlier
+from evalforge.app.fight.stage.verdict_panel import EarlierResult
 from evalforge.app.fight.stage_screen import StageScreen
 from evalforge.app.ui.text.formatting import format_seconds
 from evalforge.app.ui.text.paths import problem
@@ -110,7 +110,7 @@ class FightRun:
         return self.phase is FightPhase.JUDGING
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether there is a verdict, and all of it has been shown."""
         return self.phase is FightPhase.DONE and self.record.result is not None
 
@@ -258,22 +258,23 @@ After a victory `n` opens the next boss.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enable only the actions that make sense now."""
-        judging, is_stored = self.fight.is_judging, self.settled and bool(self.fight.record.attempt_id)
+        is_judging = self.fight.is_judging
+        is_stored = self.is_settled and bool(self.fight.record.attempt_id)
         if action in {"stop", "finish"}:
-            return judging and self.fight.is_decided == (action == "finish")
+            return is_judging and self.fight.is_decided == (action == "finish")
         if action == "next_boss":
-            return self.settled and self._next_boss is not None
+            return self.is_settled and self._next_boss is not None
         if action == "export":
             return is_stored
         if action == "compare":
             return is_stored and self._previous_attempt is not None
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
-            return not judging
+            return not is_judging
         if action in {"watch", "rest"}:
             return self._watch.is_on == (action == "rest")
         if action == "turn":
             is_shown = self.fight.phase is FightPhase.DONE or parameters[0] != "verdict"
-            return is_shown and not judging and self.is_mounted and self.stage.side_panel.view != parameters[0]
+            return is_shown and not is_judging and self.is_mounted and self.stage.side_panel.view != parameters[0]
         return True
 
     def action_again(self) -> None:
@@ -284,7 +285,10 @@ After a victory `n` opens the next boss.
         """Go to the next boss."""
         pack = self.session.load_pack(self._next_boss.path) if self._next_boss else None
         if pack is not None:
-            self.navigator.open_next_boss(pack)
+            game = self.game
+            while len(game.screen_stack) > 1:
+                game.pop_screen()
+            game.navigator.open_boss(pack)
 
     def action_stop(self) -> None:
         """Stop judging, and watching with it."""
@@ -305,7 +309,18 @@ After a victory `n` opens the next boss.
         if self.fight.phase is FightPhase.DONE and self.stage.side_panel.view != "verdict":
             self.action_turn("verdict")
         else:
-            self.navigator.close_fight(self._pack)
+            self._close()
+
+    def _close(self) -> None:
+        """Return to where the fight was started, or to the boss's page, but not to the arena's text fields."""
+        from evalforge.app.fight.arena import ArenaScreen
+
+        game = self.game
+        game.pop_screen()
+        if isinstance(game.screen_stack[-1], ArenaScreen):
+            game.pop_screen()
+        if len(game.screen_stack) == 1:
+            game.navigator.open_boss(self._pack)
 
     def action_compare(self) -> None:
         """Compare this attempt with the previous one."""
@@ -360,10 +375,11 @@ After a victory `n` opens the next boss.
 
     def begin(self, *, practice: bool = False) -> None:
         """Judge the directory as it is now; practice is not stored and shows its end at once."""
-        self._next_boss, self._attempt = None, None
+        self._next_boss = None
+        self._attempt = None
         self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome, practice=practice)
         self.stage.reset()
-        self.stage.earlier = self._earlier()
+        self.stage.earlier = self._result_to_beat()
         if practice:
             self.stage.pacer.skip()
         self.set_focus(None)
@@ -375,18 +391,20 @@ After a victory `n` opens the next boss.
         options = self.session.services.options(self._notes, practice=self.fight.practice, tries=tries)
         return (await self.session.engine()).fight(self._pack, self._directory, options)
 
-    def _earlier(self) -> Earlier | None:
+    def _result_to_beat(self) -> EarlierResult | None:
         """What this result is compared with: in practice the last save, else the best attempt."""
         if self.fight.practice and self._last_result is not None:
             share = self._last_result.integrity
-            return Earlier(share, f"{format_percent(share)} before this save")
+            return EarlierResult(share, f"{format_percent(share)} before this save")
         best = self.session.boss_progress().get(self._pack.boss_id)
-        return Earlier(best.best_integrity, f"your best is {format_percent(best.best_integrity)}") if best else None
+        return (
+            EarlierResult(best.best_integrity, f"your best is {format_percent(best.best_integrity)}") if best else None
+        )
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether there is a verdict."""
-        return self.fight.settled
+        return self.fight.is_settled
 
     def judged_submission(self) -> JudgedSubmission:
         """Return the stored attempt as a judged submission; for practice, the current files with their evidence."""
@@ -428,16 +446,22 @@ After a victory `n` opens the next boss.
 
     def _show_changes(self, result: "BossEvalResult") -> None:
         """Show changes since the last save (in practice) or the last attempt; newly failing trials come first."""
-        after_save, attempt_id = self.fight.practice and self._last_result is not None, self.fight.record.attempt_id
+        after_save = self.fight.practice and self._last_result is not None
         if after_save:
-            self._previous_attempt, before, evidence = None, self._last_result, self._last_evidence
+            self._previous_attempt = None
+            before = self._last_result
+            evidence = self._last_evidence
         else:
-            previous = self._previous_attempt = self.session.previous_attempt(self._pack.boss_id, attempt_id)
-            before, evidence = (previous.result, previous.evidence) if previous else (None, None)
+            boss_id, attempt_id = self._pack.boss_id, self.fight.record.attempt_id
+            previous = self._previous_attempt = self.session.previous_attempt(boss_id, attempt_id)
+            before = previous.result if previous else None
+            evidence = previous.evidence if previous else None
         self.stage.compare(result, before)
+        broken_titles = newly_failing(evidence, self.stage.evidence)
         since = "since the last save" if after_save else "since the last attempt"
-        self.stage.side_panel.verdict.show_broken(newly_failing(evidence, self.stage.evidence), since, first=after_save)
-        self._last_result, self._last_evidence = result, self.stage.evidence
+        self.stage.side_panel.verdict.show_broken(broken_titles, since, first=after_save)
+        self._last_result = result
+        self._last_evidence = self.stage.evidence
 
     def _show_pull(self) -> None:
         """Show what to do after a victory: in practice the real attempt, else the next boss."""

@@ -34,7 +34,7 @@ class StageScreen(GameScreen):
         return self.query_one(Stage)
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether there is a judging to inspect."""
         return False
 
@@ -51,7 +51,7 @@ class StageScreen(GameScreen):
     def action_turn_view(self, step: int) -> None:
         """Show the next view beside the boss, if there is a judging to inspect."""
         view = self.stage.side_panel.view
-        if self.settled:
+        if self.is_settled:
             index = _VIEWS.index(view) if view in _VIEWS else 0
             self.action_turn(_VIEWS[(index + step) % len(_VIEWS)])
 
@@ -61,17 +61,17 @@ class StageScreen(GameScreen):
 
     @on(CriterionBoard.Opened, "#board")
     def _open_evidence(self, event: CriterionBoard.Opened) -> None:
-        judged_submission = self.judged_submission() if self.settled else None
+        judged_submission = self.judged_submission() if self.is_settled else None
         if judged_submission is not None and event.key in judged_submission.judgements:
             self.navigator.open_evidence(judged_submission, event.key)
 
     @on(HpBar.Chosen)
     def _choose(self, event: HpBar.Chosen) -> None:
-        if self.settled:
+        if self.is_settled:
             self.stage.board.point(event.criterion_id)
 
     @on(CriterionBoard.Pointed, "#board")
     def _follow(self, event: CriterionBoard.Pointed) -> None:
-        if self.settled:
+        if self.is_settled:
             self.stage.open_judgement(event.key)
             self.refresh_bindings()

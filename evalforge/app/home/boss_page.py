@@ -22,7 +22,9 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.impostors import impostors_file
 from evalforge.packs.lint.trial_files import titles_by_group
+from evalforge.packs.path_checks import is_file
 from evalforge.packs.release import FOR_STUDENTS
 from evalforge.packs.summary import TIERS
 
@@ -210,7 +212,7 @@ write tests first and see whether you understood the contract. This is practice 
         skills = ", ".join(clean_line(skill) for skill in about.metadata.skills)
         caption = styled((clean_line(about.short_description), "ash"), (f"\n\n{skills}", "dim"))
         self.query_one("#caption", Prose).set_text(caption)
-        self._open(self._tab)
+        self._show_page(self._tab)
         if self.session.services.judge not in ("forge", "forge+words"):
             self._prepare()
 
@@ -222,13 +224,15 @@ write tests first and see whether you understood the contract. This is practice 
 
     @on(TabBar.TabOpened)
     def _show_tab(self, event: TabBar.TabOpened) -> None:
-        self._open(event.name)
+        self._show_page(event.name)
 
-    def _open(self, tab: str) -> None:
+    def _show_page(self, tab: str) -> None:
         self._tab = tab
         self.call_after_refresh(self.refresh_bindings)
-        text, tries = self.query_one("#text", Panel), self.query_one(AttemptTable)
-        text.display, tries.display = tab != "attempts", tab == "attempts"
+        text = self.query_one("#text", Panel)
+        tries = self.query_one(AttemptTable)
+        tries.display = tab == "attempts"
+        text.display = tab != "attempts"
         if tab == "attempts":
             self._show_attempts(tries, text)
         else:
@@ -248,7 +252,8 @@ write tests first and see whether you understood the contract. This is practice 
         attempt_filter = AttemptFilter(self._pack.boss_id)
         count = history.count(attempt_filter) if history else 0
         if history is None or not count:
-            text.display, tries.display = True, False
+            text.display = True
+            tries.display = False
             text.set_text(styled(("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")))
             return
         tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), with_boss=False)
@@ -296,7 +301,7 @@ write tests first and see whether you understood the contract. This is practice 
         """Enable impostors only if the boss has some, and copying only if a command is shown."""
         if action == "copy_command":
             return self._tab == "trials" and bool(self._record.first_command)
-        return action != "impostors" or self.session.services.has_impostors(self._pack)
+        return action != "impostors" or is_file(impostors_file(self._pack.path))
 
     def action_copy_command(self) -> None:
         """Copy the command that repeats the first failed trial."""
@@ -322,7 +327,7 @@ write tests first and see whether you understood the contract. This is practice 
     def show_version(self, pack: "BossPack") -> None:
         """Show the current version of the pack."""
         self._pack = pack
-        self._open(self._tab)
+        self._show_page(self._tab)
 
     def action_classes(self) -> None:
         """Judge a class against this boss."""

@@ -19,6 +19,7 @@ from evalforge.lab.pack_versions import save_version, version_destination, versi
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
+from evalforge.packs.pack import load_pack
 
 
 class LabActions(GameScreen):
@@ -119,13 +120,15 @@ class LabActions(GameScreen):
         from evalforge.evidence.engine import Engine
         from evalforge.lab.claimed_impostors import write_offers
 
-        history, pack = self.session.history(), self._lab.pack
+        history = self.session.history()
+        pack = self._lab.pack
         claims = await proven_claims(history, pack.boss_id) if history else []
         if not claims:
             self.notify("No model's claim has been proven on this boss yet.", markup=False)
             return
         self.show_busy("making trials and impostors from proven claims")
-        folder, engine = self._lab.state / "lab" / "claims" / pack.boss_id, Engine()
+        folder = self._lab.state / "lab" / "claims" / pack.boss_id
+        engine = Engine()
         try:
             trials, impostors = await write_offers(folder, pack, claims, engine)
         except (EvalForgeError, OSError) as error:
@@ -156,7 +159,8 @@ class LabActions(GameScreen):
             self.notify("Fix what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
             return
         lab = self._lab
-        target, number = version_destination(lab.pack, lab.state), version_number(lab.pack.path)
+        target = version_destination(lab.pack, lab.state)
+        number = version_number(lab.pack.path)
         problems = sum(note.is_problem for note in self._draft_check.issues)
         text = f"Version {number + 1} goes to {short(target)}; version {number} stays in its versions folder."
         text += f"\n\nIt moves {change_counts(self._score_changes)}."
@@ -169,11 +173,10 @@ class LabActions(GameScreen):
         lab = self._lab
         try:
             saved = save_version(lab.draft, lab.state)
-            pack = self.session.services.load_pack(saved.pack)
+            pack = load_pack(saved.pack)
         except EvalForgeError as error:
             self.notify(problem(error), title="Not saved", severity="error", markup=False)
             return
         self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in use", markup=False)
         lab.close()
-        self.navigator.replace_version(lab.pack.path, pack)
-        self.navigator.reopen_lab(pack)
+        self.navigator.open_version(lab.pack.path, pack)

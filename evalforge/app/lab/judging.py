@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 
 from evalforge.app.core.judged_submission import JudgedSubmission, judged_now
-from evalforge.app.core.services import FightEngine
+from evalforge.fight import Forge
 from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge
 from evalforge.lab.judge_pair import AskJudge
@@ -15,7 +15,7 @@ from evalforge.model.result import Judgement
 from evalforge.packs.pack import BossPack
 
 
-def ask_through_engine(get_engine: Callable[[], Awaitable[FightEngine]]) -> AskJudge:
+def ask_through_engine(get_engine: Callable[[], Awaitable[Forge]]) -> AskJudge:
     """A way to ask judges: models spend the budget of the game's engine, the forge needs no engine."""
 
     async def stream_answer(name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:

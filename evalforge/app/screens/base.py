@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,10 +14,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
+from evalforge.app.ui.text.key_hints import all_key_hints
+from evalforge.app.ui.text.markup import render_markup
 from evalforge.app.ui.text.paths import problem
-from evalforge.app.ui.text.styled_text import styled
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.look import app_of
 from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -126,7 +130,7 @@ class GameScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the screen's purpose and its keys."""
-        self.navigator.open_help(self)
+        self.game.push_screen(HelpScreen(self))
 
     def action_name_ways_out(self) -> None:
         """Show how to leave: a single letter must not end the game, because it is easily hit by mistake."""
@@ -142,3 +146,36 @@ class GameScreen(Screen[None]):
         """Return to the previous screen."""
         if len(app_of(self).screen_stack) > 1:
             app_of(self).pop_screen()
+
+
+class HelpScreen(ModalScreen[None]):
+    """The help over the screen that it explains."""
+
+    CSS_PATH = "help.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,f1,q,enter", "dismiss", "close", id="help.close"),
+    ]
+
+    def __init__(self, about: GameScreen) -> None:
+        super().__init__()
+        self._about = about
+
+    def compose(self) -> ComposeResult:
+        """Compose the purpose, then the keys."""
+        with Vertical(id="help-box") as box:
+            box.border_title = Content(self._about.NAME)
+            box.border_subtitle = Content("esc closes")
+            yield Panel(styled(render_markup(self._about.HELP_TEXT), "\n", self._keys()))
+
+    def on_mount(self) -> None:
+        """Let the arrow keys scroll."""
+        self.query_one(Panel).focus()
+
+    def _keys(self) -> Content:
+        hints = all_key_hints(self._about)  # pyright: ignore[reportArgumentType]
+        widest = max((cell_len(hint.display) for hint in hints), default=0)
+        parts: list[Run] = []
+        for hint in hints:
+            padding = " " * (widest - cell_len(hint.display))
+            parts += [(f"  {padding}{hint.display}  ", "bold ember"), (f"{hint.label}\n", "ash")]
+        return styled(*parts)

@@ -80,7 +80,6 @@ def batch(arguments: Namespace) -> int:
 
 def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     """Open the game on the class; exports are made there."""
-    from evalforge.app.core.start_request import class_judging
     from evalforge.cli.commands.play import start
 
     unread_options = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github", "judge_clusters")
@@ -93,7 +92,8 @@ def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
         pass  # errors in the class's folder are printed before the screen opens
     # The game would not find a pack that was given by its path.
     arguments.bosses = [pack.path, *arguments.bosses]
-    return start(arguments, class_judging(pack.boss_id, arguments.place.absolute(), options))
+    place = arguments.place.absolute()
+    return start(arguments, pack.boss_id, lambda navigator, pack: navigator.open_class(pack, place, options))
 
 
 def _judge(run: ClassRun) -> bool:

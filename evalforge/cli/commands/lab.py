@@ -17,13 +17,11 @@ from evalforge.lab.judge_pair import (
     CriterionPair,
     JudgeAnswer,
     JudgeChoice,
-    ask_within_budget,
     judge_submission,
     pair_criteria,
     parse_judge_pair,
 )
 from evalforge.lab.submissions import LabSubmission, SubmissionKind, measure_source
-from evalforge.llm.budget import Budget
 from evalforge.model.errors import UsageError
 from evalforge.model.result import Judgement, verdict_words
 from evalforge.packs.find_pack import find_pack
@@ -46,12 +44,10 @@ def lab(arguments: Namespace) -> int:
         return _compare(arguments, config, pack)
     if arguments.json or arguments.judges:
         raise UsageError("--judges and --json go with --compare DIR.")
-    from evalforge.app.core import start_request
-
     if boss_file(Path(arguments.boss)):
         # The game would not find a pack that was given by its path.
         arguments.bosses = [pack.path, *arguments.bosses]
-    return start(arguments, start_request.lab(pack.boss_id))
+    return start(arguments, pack.boss_id, lambda navigator, pack: navigator.open_lab(pack))
 
 
 def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) -> int:
@@ -96,10 +92,10 @@ async def _judge(
     output.print_note("measuring ...")
     async with Forge() as forge:
         submission = await measure_source(source, packs[0], forge, options)
-    ask = ask_within_budget(Budget())
     async with asyncio.TaskGroup() as group:
         tasks = [
-            group.create_task(judge_submission(choice, submission, packs, config.models, ask)) for choice in choices
+            group.create_task(judge_submission(choice, submission, packs, config.models, forge.judge))
+            for choice in choices
         ]
     return submission, (tasks[0].result(), tasks[1].result())
 

@@ -8,26 +8,27 @@ from typing import TYPE_CHECKING
 
 from evalforge.cli import settings
 from evalforge.model.errors import UsageError
+from evalforge.model.text import is_ascii_only
 from evalforge.packs.boss_marker import marked_boss
 from evalforge.packs.summary import find_bosses, training_boss
 
 if TYPE_CHECKING:
-    from evalforge.app.core.start_request import StartRequest
+    from evalforge.app.core.start_request import Opener
 
 
 def play(arguments: Namespace) -> int:
     """Run the game in this terminal; in a folder that ``new`` created, its boss's arena opens."""
     if boss := marked_boss(Path()):
-        from evalforge.app.core import start_request
         from evalforge.packs.find_pack import find_pack
 
         find_pack(boss, settings.load(arguments).bosses)
-        return start(arguments, start_request.arena(boss, str(Path.cwd())))
+        directory = str(Path.cwd())
+        return start(arguments, boss, lambda navigator, pack: navigator.open_arena(pack, directory))
     return start(arguments)
 
 
-def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
-    """Run the game in this terminal, with a given screen in front of the roster.
+def start(arguments: Namespace, boss: str = "", opener: "Opener | None" = None) -> int:
+    """Run the game in this terminal, with a boss's page in front of the roster, or what an opener opens for the boss.
 
     Raises:
         UsageError: There is no terminal, or it can't draw.
@@ -37,21 +38,26 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
     if os.environ.get("TERM") == "dumb" and not _in_browser():
         raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
     config = settings.load(arguments)
-    from evalforge.app.core.start_request import ROSTER
-    from evalforge.app.launch import run
+    from evalforge.app.app import EvalForge
+    from evalforge.app.core.services import Services
+    from evalforge.app.core.start_request import StartRequest
 
-    return run(
-        config.home,
-        config.bosses,
+    services = Services(
+        bosses=config.bosses,
+        history=config.history,
         judge=config.judge,
         motion=config.motion,
         theme=config.theme,
+        ascii_only=is_ascii_only(os.environ),
         models=config.models,
         python=config.python,
         trusted=config.trusted,
         starter_folder=config.solutions,
-        start=request or ROSTER,
+        start=StartRequest(boss, opener) if opener else StartRequest(boss),
     )
+    game = EvalForge(services)
+    game.run()
+    return game.return_code or 0
 
 
 def _in_browser() -> bool:
@@ -65,12 +71,10 @@ def tour(arguments: Namespace) -> int:
     Raises:
         UsageError: There are no bosses here.
     """
-    from evalforge.app.core import start_request
-
     boss = training_boss(find_bosses(settings.load(arguments).bosses))
     if boss is None:
         raise UsageError("There is no boss to show.", "Name a folder of boss packs: --bosses DIR")
-    return start(arguments, start_request.tour(boss.slug, auto=arguments.auto))
+    return start(arguments, boss.slug, lambda navigator, _: navigator.open_tour(auto=arguments.auto))
 
 
 def stage(arguments: Namespace) -> int:
@@ -79,7 +83,6 @@ def stage(arguments: Namespace) -> int:
     Raises:
         UsageError: There is no such boss, exemplar or folder; raised before anything is drawn.
     """
-    from evalforge.app.core import start_request
     from evalforge.app.teaching.lesson_plan import make_lesson
     from evalforge.packs.find_pack import find_pack
 
@@ -92,13 +95,12 @@ def stage(arguments: Namespace) -> int:
                 "--notes shows what the stage shows.",
                 "Name exemplars and folders in the terminal that opens the stage.",
             )
-        return start(arguments, start_request.speaker_notes(pack.boss_id))
+        return start(arguments, pack.boss_id, lambda navigator, pack: navigator.open_speaker_notes(pack))
     make_lesson(pack, arguments.exemplar, arguments.hand_in)
-    request = start_request.stage(
-        pack.boss_id,
-        exemplars=tuple(arguments.exemplar),
-        hand_ins=tuple(folder.absolute() for folder in arguments.hand_in),
-        # A key in the environment may make Claude the judge of a fight; a lesson costs money only on explicit request.
-        judge=getattr(arguments, "judge", "") or "forge",
+    exemplars = tuple(arguments.exemplar)
+    hand_ins = tuple(folder.absolute() for folder in arguments.hand_in)
+    # A key in the environment may make Claude the judge of a fight; a lesson costs money only on explicit request.
+    judge = getattr(arguments, "judge", "") or "forge"
+    return start(
+        arguments, pack.boss_id, lambda navigator, pack: navigator.open_stage(pack, exemplars, hand_ins, judge)
     )
-    return start(arguments, request)

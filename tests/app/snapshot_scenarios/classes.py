@@ -5,9 +5,9 @@ from evalforge.app.classroom.class_list import ClassesScreen
 from evalforge.app.classroom.comment import CommentScreen
 from evalforge.app.classroom.override import OverrideScreen
 from evalforge.app.classroom.screen import VIEWS, ClassScreen
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
 from evalforge.classroom.class_run import ClassOptions
+from tests.app import start_request
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera
 from tests.app.snapshot_scenarios.engine import RecordedEngines

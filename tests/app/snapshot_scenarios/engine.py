@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from evalforge.app.core.services import FightEngine
-from evalforge.app.launch import ForgeAdapter
 from evalforge.evidence.engine import Engine
 from evalforge.fight import Forge
 from evalforge.history.store import History
@@ -119,8 +117,8 @@ class RecordedEngines:
 
 
 @asynccontextmanager
-async def recorded_engine(history: Path, engine: Engine | None = None) -> AsyncGenerator[FightEngine]:
+async def recorded_engine(history: Path, engine: Engine | None = None) -> AsyncGenerator[Forge]:
     """The real forge as the game lights it, over a recorded engine."""
     with History(history) as store:
         async with Forge(store, engine=engine or RecordedEngine()) as forge:
-            yield ForgeAdapter(forge)
+            yield forge

@@ -1,12 +1,12 @@
 """Scenes of a fight: while it is judged, how it ends, and the evidence behind it."""
 
-from evalforge.app.core import start_request
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.model.events import ImpostorMet
+from tests.app import start_request
 from tests.app.harness import phase, shown, until
 from tests.app.snapshot_scenarios.camera import Camera
 from tests.app.snapshot_scenarios.engine import RecordedEngine, measured

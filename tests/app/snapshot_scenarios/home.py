@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from evalforge.app.core import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.widgets.path_input import PathInput
+from tests.app import start_request
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera
 from tests.app.snapshot_scenarios.walks import walk

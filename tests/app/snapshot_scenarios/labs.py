@@ -7,7 +7,6 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from evalforge.app.core import start_request
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen
 from evalforge.app.lab.calibration_screen import TABS, CalibrationScreen
@@ -25,6 +24,7 @@ from evalforge.packs.impostors import plant, read_impostors
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.submissions.collect import collect
 from evalforge.trial_check import without_tests
+from tests.app import start_request
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera
 from tests.app.snapshot_scenarios.engine import BOSSES, measured

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 
-from evalforge.app.core import start_request
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import make_lesson
 from evalforge.app.teaching.lesson_steps import StepKind
@@ -13,6 +12,7 @@ from evalforge.app.teaching.teaching_state import TeachingState, state_file, wri
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS
 from evalforge.packs.pack import load_pack
+from tests.app import start_request
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera
 from tests.app.snapshot_scenarios.walks import walk

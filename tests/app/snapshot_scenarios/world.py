@@ -1,6 +1,7 @@
 """A home that looks the same every time: packs, solutions, a past, and a day on which time stands still."""
 
 import asyncio
+import functools
 import shutil
 import sqlite3
 import time
@@ -184,9 +185,9 @@ class World:
             engine: What measures; a recorded engine that always comes to its end if None.
             more: Anything else it is given.
         """
-        history = self.state / "attempts.sqlite3"
         given = {
-            "bosses": (self.home / "bosses",), "history": history, "engine": lambda: recorded_engine(history, engine),
-            "motion": "none", "theme": self.theme, "start": opening or ROSTER, "starter_folder": self.home, **more,
+            "bosses": (self.home / "bosses",), "history": self.state / "attempts.sqlite3",
+            "open_engine": functools.partial(recorded_engine, engine=engine), "motion": "none",
+            "theme": self.theme, "start": opening or ROSTER, "starter_folder": self.home, **more,
         }  # fmt: skip
         return EvalForge(Services(**given))  # pyright: ignore[reportArgumentType]

@@ -17,7 +17,7 @@ from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.impostor_scene import show_arrival, show_end, show_unmasking
 from evalforge.app.fight.stage.pacing import Pacer
 from evalforge.app.fight.stage.trial_log import TrialView
-from evalforge.app.fight.stage.verdict_panel import Earlier, VerdictPanel
+from evalforge.app.fight.stage.verdict_panel import EarlierResult, VerdictPanel
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.sprite_view import SpriteView
@@ -156,7 +156,7 @@ class Stage(Widget):
         self._judgements: dict[str, Judgement] = {}
         self._record = FightRecord()
         self.pacer = Pacer()
-        self.earlier: Earlier | None = None
+        self.earlier: EarlierResult | None = None
         """What the next attempt is compared with."""
 
     def compose(self) -> ComposeResult:

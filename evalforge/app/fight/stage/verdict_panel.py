@@ -38,7 +38,7 @@ _ASIDE = 3
 
 
 @dataclass(frozen=True)
-class Earlier:
+class EarlierResult:
     """What an attempt is compared with, so that a worse result isn't shown as a victory.
 
     Attributes:
@@ -88,7 +88,7 @@ class VerdictPanel(Widget):
         result: "BossEvalResult",
         threshold: float,
         advice: "Sequence[FollowedAdvice]" = (),
-        earlier: Earlier | None = None,
+        earlier: EarlierResult | None = None,
         *,
         is_calibrated: bool = True,
     ) -> None:
