@@ -151,9 +151,7 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
         parts.append("No criterion is at its highest level.")
     if len(at_top) < len(pairs):
         criterion, judgement = worst
-        reason = _with_lowercase_start(_first_sentence(judgement.comment))
-        label = criterion.level(judgement.score).label
-        parts.append(as_sentence(f"Start with {criterion.label} ({label}): {reason}"))
+        parts.append(f"Start with {criterion.label} ({criterion.level(judgement.score).label}).")
     return " ".join(parts)
 
 
@@ -184,17 +182,11 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...], first: LevelFailure | No
 
 
 def _weakness_sentence(first: LevelFailure | None) -> str:
-    """Where to start: at what is advised first."""
+    """Where to start: at what is advised first; its criterion says why."""
     if first is None:
         return ""
-    level, failure = first
-    reason = _with_lowercase_start(_first_sentence(failure.otherwise))
-    return as_sentence(f"Start with {level.criterion.label} ({level.level.label}): {reason}")
-
-
-def _first_sentence(text: str) -> str:
-    head, full_stop, _ = text.partition(". ")
-    return head + full_stop.strip()
+    level, _ = first
+    return f"Start with {level.criterion.label} ({level.level.label})."
 
 
 def _with_lowercase_start(text: str) -> str:

@@ -128,8 +128,8 @@ def test_a_full_result_is_the_whole_attempt() -> None:
     assert ended.returncode == 1
 
 
-@pytest.mark.parametrize("options", [["--full"], ["--json", "--full", "--no-save"]])
-def test_a_full_result_needs_json_and_history(options: list[str]) -> None:
+@pytest.mark.parametrize("options", [["--format", "junit", "--full"], ["--json", "--full", "--no-save"]])
+def test_a_full_result_needs_text_or_json_and_history(options: list[str]) -> None:
     ended = run("judge", "training-dummy", WEAK, *options)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "--full" in ended.stderr
