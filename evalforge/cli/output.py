@@ -9,6 +9,8 @@ from evalforge.model.text import clean, json_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+_PROSE_COLUMNS = 80
+
 
 def console() -> "Console":
     """Standard output for people: no colour when piped or with NO_COLOR, nothing parsed as markup."""
@@ -40,6 +42,15 @@ def print_line(out: "Console", *parts: str | tuple[str, str], indent: str = "") 
     from rich.padding import Padding
 
     out.print(Padding(text, (0, 0, 0, len(indent))) if out.is_terminal else Text(indent) + text)
+
+
+def print_prose(out: "Console", text: str) -> None:
+    """Print prose or a contract, made safe to show, wrapped at 80 columns or the terminal's width if that is less."""
+    from rich.text import Text
+
+    from evalforge.reports.prose_lines import wrap_lines
+
+    out.print(Text(wrap_lines(clean(text).strip("\n"), min(_PROSE_COLUMNS, out.width))), soft_wrap=True)
 
 
 def print_note(text: str) -> None:

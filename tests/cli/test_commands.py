@@ -86,7 +86,8 @@ def test_plain_is_the_whole_fight_as_lines_without_colour() -> None:
 
 
 def test_reading_a_boss() -> None:
-    codex = run("codex", "furnace-controller").stdout
+    codex = run("codex", "furnace-controller", COLUMNS="200").stdout
+    assert max(map(len, codex.splitlines())) <= 80
     assert "CONTRACT" in codex
     assert "STRATEGY" in codex
     rubric = run("rubric", "furnace-controller").stdout

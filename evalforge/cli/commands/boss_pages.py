@@ -37,7 +37,7 @@ def codex(arguments: Namespace) -> int:
         if body.strip():
             out.print()
             output.print_line(out, (title.upper(), "bold"))
-            output.print_line(out, body.strip())
+            output.print_prose(out, body)
     return ExitStatus.SUCCESS
 
 
