@@ -58,14 +58,14 @@ def print_note(text: str) -> None:
     streams.print_error(clean(text))
 
 
-def confirm(question: str) -> bool:
+def confirm(question: str, *, unasked: bool = True) -> bool:
     """Ask a question on the terminal, without standard output; every answer that doesn't begin with y is a no.
 
     Returns:
-        Whether the answer is yes; also true if there is no terminal, and so nobody to ask.
+        Whether the answer is yes; ``unasked`` if there is no terminal, and so nobody to ask.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return True
+        return unasked
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower().startswith("y")
 

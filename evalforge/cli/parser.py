@@ -114,9 +114,12 @@ def _fill_attempt(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--why",
         metavar="CRITERION",
+        nargs="?",
         type=replace_unencodable,
-        default="",
-        help="how a criterion got its level: rules, facts, trials, calls, and commands that repeat them",
+        default=None,
+        const="",
+        help="how a criterion got its level: rules, facts, trials, calls, and commands that repeat them (without a "
+        "name: which criteria there are)",
     )
     parser.add_argument(
         "--verify",
