@@ -176,7 +176,8 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...], first: LevelFailure | No
         return "Every criterion is at its highest level."
     if names:
         return _at_top_sentence(names)
-    if all(score_share(level) == score_share(best) for level in levels) or (first is not None and best is first[0]):
+    is_tied = sum(score_share(level) == score_share(best) for level in levels) > 1
+    if is_tied or (first is not None and best is first[0]):
         return ""
     return f"{best.criterion.label} is your strongest criterion ({best.level.label})."
 

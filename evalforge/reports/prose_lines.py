@@ -1,4 +1,4 @@
-"""Prose and contracts as lines: those that only a page's edge broke are joined, and broken anew where asked."""
+"""Prose and contracts as lines: those that only a page's edge broke are joined, and wrapped where asked."""
 
 import re
 import textwrap
