@@ -116,6 +116,13 @@ def test_no_sentence_is_printed_twice(exemplar: str) -> None:
 
 
 @pytest.mark.usefixtures("warm_engine")
+def test_no_message_names_a_temporary_path() -> None:
+    told = run("judge", "training-dummy", EXEMPLARS / "broken", "--no-save", "--again").stdout
+    assert "with exit status 1 and 'dummy.py\", line 6" in told
+    assert "evalforge-submission" not in told
+
+
+@pytest.mark.usefixtures("warm_engine")
 @pytest.mark.parametrize("option", ["--plain", "--full"])
 def test_plain_and_full_judgings_list_every_trial(option: str) -> None:
     arguments = ("judge", "training-dummy", EXEMPLARS / "flawless", "--no-save")
