@@ -300,7 +300,7 @@ def test_a_killed_game_leaves_neither_process_nor_folder(pack: BossPack, tmp_pat
     environment = {**os.environ, "TMPDIR": str(scratch)}
     game = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, env=environment)
     assert game.stdout is not None
-    assert any(" trials: " in line for line in game.stdout), "the fight began"
+    assert any(line.endswith(" trials\n") for line in game.stdout), "the fight began"
     started = below(game.pid)
     game.kill()
     game.communicate()

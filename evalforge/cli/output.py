@@ -9,6 +9,8 @@ from evalforge.model.text import clean, json_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+_PROSE_COLUMNS = 80
+
 
 def console() -> "Console":
     """Standard output for people: no colour when piped or with NO_COLOR, nothing parsed as markup."""
@@ -42,19 +44,28 @@ def print_line(out: "Console", *parts: str | tuple[str, str], indent: str = "") 
     out.print(Padding(text, (0, 0, 0, len(indent))) if out.is_terminal else Text(indent) + text)
 
 
+def print_prose(out: "Console", text: str) -> None:
+    """Print prose or a contract, made safe to show, wrapped at 80 columns or the terminal's width if that is less."""
+    from rich.text import Text
+
+    from evalforge.reports.prose_lines import wrap_lines
+
+    out.print(Text(wrap_lines(clean(text).strip("\n"), min(_PROSE_COLUMNS, out.width))), soft_wrap=True)
+
+
 def print_note(text: str) -> None:
     """Print a line on standard error, such as progress."""
     streams.print_error(clean(text))
 
 
-def confirm(question: str) -> bool:
+def confirm(question: str, *, unasked: bool = True) -> bool:
     """Ask a question on the terminal, without standard output; every answer that doesn't begin with y is a no.
 
     Returns:
-        Whether the answer is yes; also true if there is no terminal, and so nobody to ask.
+        Whether the answer is yes; ``unasked`` if there is no terminal, and so nobody to ask.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return True
+        return unasked
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower().startswith("y")
 

@@ -68,10 +68,11 @@ def _fill_judge(parser: ArgumentParser) -> None:
     add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print only the BossEvalResult")
-    form.add_argument("--plain", action="store_true", help="print the whole fight as plain lines, without colour")
+    form.add_argument("--plain", action="store_true", help="print every line of the fight, without colour")
     add_format_option(form)
     add_write_option(parser)
-    parser.add_argument("--full", action="store_true", help="with --json: print the whole attempt, evidence included")
+    full = "list the trials that passed, too; with --json: print the whole attempt, evidence included"
+    parser.add_argument("--full", action="store_true", help=full)
     parser.add_argument("--no-save", action="store_true", help="don't save an attempt")
     parser.add_argument("--again", action="store_true", help="run everything, even if these files were judged before")
 
@@ -113,9 +114,12 @@ def _fill_attempt(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--why",
         metavar="CRITERION",
+        nargs="?",
         type=replace_unencodable,
-        default="",
-        help="how a criterion got its level: rules, facts, trials, calls, and commands that repeat them",
+        default=None,
+        const="",
+        help="how a criterion got its level: rules, facts, trials, calls, and commands that repeat them (without a "
+        "name: which criteria there are)",
     )
     parser.add_argument(
         "--verify",

@@ -1,5 +1,7 @@
 """Why a criterion of a stored attempt has its level, by the boss's present rules."""
 
+from difflib import get_close_matches
+
 from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.reason_chain import CriterionReason, reason_chain
 from evalforge.model.attempt import Attempt
@@ -14,7 +16,7 @@ def attempt_reason(attempt: Attempt, pack: BossPack | None, criterion_name: str)
     Args:
         attempt: A judged attempt.
         pack: The attempt's boss; None if it isn't available.
-        criterion_name: The criterion's id or label, in any case.
+        criterion_name: The criterion's id or label, in any case; empty if none was named.
 
     Raises:
         UsageError: The boss's rules have changed since, there is no such criterion, or it wasn't judged.
@@ -36,11 +38,15 @@ def criterion_id(rubric: BossRubric, name: str) -> str:
     """Find a criterion's id by its id or label, in any case.
 
     Raises:
-        UsageError: No criterion has this name.
+        UsageError: No criterion has this name; the message lists the boss's own, with their labels.
     """
     folded_name = name.casefold().replace("-", "_")
     for criterion in rubric.criteria:
         if folded_name in (criterion.id.casefold(), criterion.label.casefold()):
             return criterion.id
-    ids = ", ".join(criterion.id for criterion in rubric.criteria)
-    raise UsageError(f"There is no criterion {name!r}.", f"Criteria: {ids}.")
+    names = {text: criterion.id for criterion in rubric.criteria for text in (criterion.id, criterion.label.casefold())}
+    guess = get_close_matches(folded_name, names, n=1)
+    suggestion = f"Did you mean {names[guess[0]]}? " if guess else ""
+    listed = ", ".join(f"{criterion.id} ({criterion.label})" for criterion in rubric.criteria)
+    problem = f"There is no criterion {name!r}." if name else "No criterion was named."
+    raise UsageError(problem, f"{suggestion}Criteria: {listed}.")

@@ -314,9 +314,10 @@ def _hidden_code(condition: Condition, evidence: Evidence) -> Finding | None:
 def _explaining_facts(condition: Condition, evidence: Evidence) -> list[Fact]:
     """The facts whose findings explain a failed condition: excess things, or what a share lacks.
 
-    If a condition asks for more of something, findings show what exists already, and so explain nothing.
+    If a condition asks for more of something, findings show what exists already, and so explain nothing. Assertions
+    are never in excess: a condition that asks for none only doesn't apply without them.
     """
-    facts = ((check, evidence.fact(check.fact)) for check in condition.checks)
+    facts = ((check, evidence.fact(check.fact)) for check in condition.checks if check.fact != "tests.asserts")
     return [fact for check, fact in facts if fact is not None and (_is_share(fact.name) or asks_for_less(check.check))]
 
 

@@ -4,13 +4,14 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 
@@ -39,7 +40,20 @@ _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 _MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress](
     TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress
 )
+_SCRATCH = re.compile(r"[\w./-]*/evalforge-submission-\w+/submission/")
+"""How a path begins that leads to the player's files where the sandbox has laid them out; its start may be cut off."""
 WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.trial_worker import main; main()"
+
+
+def _without_scratch(message: Any) -> Any:
+    """A message, or a part of one, in which paths to the player's files are relative to their folder."""
+    if isinstance(message, str):
+        return _SCRATCH.sub("", message)
+    if isinstance(message, list):
+        return [_without_scratch(part) for part in cast("list[Any]", message)]
+    if isinstance(message, dict):
+        return {name: _without_scratch(part) for name, part in cast("dict[str, Any]", message).items()}
+    return message
 
 
 class Engine:
@@ -150,7 +164,7 @@ class Engine:
             while (message := await self._next_message())["kind"] != "ended":
                 if message["kind"] == "warm":  # sent before the request arrived
                     continue
-                yield _MEASUREMENT.validate_python(message)
+                yield _MEASUREMENT.validate_python(_without_scratch(message))
             is_complete = True
             ended = GatheringEnded.model_validate(message)
             ended.raise_error()

@@ -146,6 +146,16 @@ _MIGRATIONS = {
         DELETE FROM progress_tally WHERE up_to >= OLD.seq;
     END;
     """,
+    # Folders that were made for a boss, with the last attempt before each.
+    7: """
+    CREATE TABLE starters (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        boss_id TEXT NOT NULL,
+        directory TEXT NOT NULL,
+        after_seq INTEGER NOT NULL
+    );
+    CREATE INDEX starters_by_boss ON starters (boss_id, number);
+    """,
 }
 """How a file gets to each ``user_version``; an empty one has 0, and no release wrote the numbers left out."""
 VERSION = max(_MIGRATIONS)

@@ -290,13 +290,23 @@ class History:
             db.execute(f"PRAGMA user_version = {VERSION}")  # an empty transaction would write nothing
 
     def recent_directories(self, boss_id: str, limit: int = 8) -> list[str]:
-        """Directories that the player submitted for a boss, the latest first."""
+        """Directories that were made for a boss or that the player submitted for it, the latest first."""
         rows = self._db.execute(
-            "SELECT directory FROM attempts WHERE boss_id = ? AND of_class = 0 AND agent = '' "
-            "GROUP BY directory ORDER BY max(seq) DESC LIMIT ?",
+            "SELECT directory FROM ("
+            "SELECT directory, seq AS at, 0 AS number FROM attempts WHERE boss_id = ?1 AND of_class = 0 AND agent = '' "
+            "UNION ALL SELECT directory, after_seq + 0.5, number FROM starters WHERE boss_id = ?1"
+            ") GROUP BY directory ORDER BY max(at) DESC, max(number) DESC LIMIT ?2",
             (boss_id, limit),
         )
         return [row["directory"] for row in rows]
+
+    def record_starter(self, boss_id: str, directory: Path) -> None:
+        """Record that a folder was made for a boss, so that it is offered before it was ever judged."""
+        with self._transaction() as db:
+            db.execute(
+                "INSERT INTO starters (boss_id, directory, after_seq) SELECT ?, ?, coalesce(max(seq), 0) FROM attempts",
+                (boss_id, replace_unencodable(str(directory.absolute()))),
+            )
 
     def record_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
         """Record that a hint was read; only the first reading is kept.

@@ -143,9 +143,7 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
         parts.append("No criterion is at its highest level.")
     if len(at_top) < len(pairs):
         criterion, judgement = worst
-        reason = with_lowercase_start(_first_sentence(judgement.comment))
-        label = criterion.level(judgement.score).label
-        parts.append(as_sentence(f"Start with {criterion.label} ({label}): {reason}"))
+        parts.append(f"Start with {criterion.label} ({criterion.level(judgement.score).label}).")
     return " ".join(parts)
 
 
@@ -170,25 +168,20 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...], first: LevelFailure | No
         return "Every criterion is at its highest level."
     if names:
         return _at_top_sentence(names)
-    if all(score_share(level) == score_share(best) for level in levels) or (first is not None and best is first[0]):
+    is_tied = sum(score_share(level) == score_share(best) for level in levels) > 1
+    if is_tied or (first is not None and best is first[0]):
         return ""
     return f"{best.criterion.label} is your strongest criterion ({best.level.label})."
 
 
 def _weakness_sentence(first: LevelFailure | None) -> str:
-    """Where to start: at what is advised first."""
+    """Where to start: at what is advised first; its criterion says why."""
     if first is None:
         return ""
     level, failure = first
     if failure.is_ending:
-        return failure.improve
-    reason = with_lowercase_start(_first_sentence(failure.otherwise))
-    return as_sentence(f"Start with {level.criterion.label} ({level.level.label}): {reason}")
-
-
-def _first_sentence(text: str) -> str:
-    head, full_stop, _ = text.partition(". ")
-    return head + full_stop.strip()
+        return "Most failed trials end before they check anything."
+    return f"Start with {level.criterion.label} ({level.level.label})."
 
 
 def with_lowercase_start(text: str) -> str:

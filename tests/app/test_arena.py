@@ -164,6 +164,8 @@ async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
         await pilot.press("ctrl+n")
         await until(pilot, lambda: "Will be judged" in shown(app), "its files")
         assert app.screen.query_one(PathInput).value == str(yard / "empty")
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: f"recent  {yard / 'empty'}"[:70] in shown(app), "it is offered before it fought")
     assert (yard / "empty" / "main.py").is_file()
     assert [path.name for path in (yard / "workshop" / "golem").iterdir()] == ["earlier.py"]
 

@@ -87,7 +87,11 @@ def test_why_leads_from_the_level_down_to_the_call(ids: list[str]) -> None:
 def test_why_names_the_criteria_where_there_is_none_such(ids: list[str]) -> None:
     ended = run("attempt", ids[0], "--why", "beauty")
     assert (ended.returncode, "There is no criterion 'beauty'." in ended.stderr) == (2, True)
-    assert "Criteria: " in ended.stderr
+    assert "Criteria: strikes_true (Strikes true), " in ended.stderr
+    near = run("attempt", ids[0], "--why", "stands-its-grond")
+    assert (near.returncode, "Did you mean stands_its_ground?" in near.stderr) == (2, True)
+    without = run("attempt", ids[0], "--why")
+    assert (without.returncode, "Criteria: strikes_true (Strikes true), " in without.stderr) == (2, True)
 
 
 def test_why_needs_the_rubric_of_then(ids: list[str], forge: Path) -> None:

@@ -86,7 +86,8 @@ def test_plain_is_the_whole_fight_as_lines_without_colour() -> None:
 
 
 def test_reading_a_boss() -> None:
-    codex = run("codex", "furnace-controller").stdout
+    codex = run("codex", "furnace-controller", COLUMNS="200").stdout
+    assert max(map(len, codex.splitlines())) <= 80
     assert "CONTRACT" in codex
     assert "STRATEGY" in codex
     rubric = run("rubric", "furnace-controller").stdout
@@ -128,8 +129,8 @@ def test_a_full_result_is_the_whole_attempt() -> None:
     assert ended.returncode == 1
 
 
-@pytest.mark.parametrize("options", [["--full"], ["--json", "--full", "--no-save"]])
-def test_a_full_result_needs_json_and_history(options: list[str]) -> None:
+@pytest.mark.parametrize("options", [["--format", "junit", "--full"], ["--json", "--full", "--no-save"]])
+def test_a_full_result_needs_text_or_json_and_history(options: list[str]) -> None:
     ended = run("judge", "training-dummy", WEAK, *options)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "--full" in ended.stderr

@@ -15,13 +15,13 @@ from tests.conftest import REPOSITORY
 PATIENCE = 120
 
 
-def judge_at_a_terminal(folder: Path, home: Path, answer: bytes) -> subprocess.CompletedProcess[bytes]:
+def judge_at_a_terminal(folder: Path | None, home: Path, answer: bytes) -> subprocess.CompletedProcess[bytes]:
     """Judge with a person at the terminal, and standard output in a pipe."""
     end, terminal = pty.openpty()
     try:
         os.write(end, answer)
         return subprocess.run(
-            [sys.executable, "-m", "evalforge", "judge", "training-dummy", folder, "--judge", "forge", "--json"],
+            [sys.executable, "-m", "evalforge", "judge", "training-dummy", *filter(None, [folder]), "--json"],
             stdin=terminal,
             stderr=terminal,
             stdout=subprocess.PIPE,
@@ -51,3 +51,10 @@ def test_a_changed_starter_is_judged_without_a_question(tmp_path: Path) -> None:
     source = tmp_path / "mine" / "dummy.py"
     source.write_text(source.read_text("utf-8") + "# mine\n", "utf-8")
     assert judge_at_a_terminal(tmp_path / "mine", tmp_path / "home", b"n\n").returncode == 1
+
+
+@pytest.mark.parametrize(("answer", "status"), [(b"y\ny\n", 1), (b"n\n", 2)])
+def test_the_folder_made_last_is_offered_where_none_is_named(tmp_path: Path, answer: bytes, status: int) -> None:
+    home = tmp_path / "home"
+    run("new", "training-dummy", tmp_path / "mine", EVALFORGE_HOME=str(home))
+    assert judge_at_a_terminal(None, home, answer).returncode == status

@@ -38,6 +38,12 @@ def test_the_boss_alone_is_enough_there(made: Path) -> None:
     assert (other.returncode, "furnace-controller DIR" in other.stderr) == (2, True)
 
 
+def test_the_folder_made_last_is_offered_before_its_first_fight(made: Path, tmp_path: Path) -> None:
+    ended = run_in(tmp_path, "judge", "training-dummy")
+    assert ended.returncode == 2
+    assert f"Name the folder, too: training-dummy '{made}'." in ended.stderr
+
+
 def test_elsewhere_both_have_to_be_named(tmp_path: Path) -> None:
     for command in ("judge", "watch", "impostors"):
         ended = run_in(tmp_path, command)

@@ -58,3 +58,20 @@ def test_a_name_in_words_is_the_one_its_finding_begins_with():
     rules = LevelRules.model_validate({"c0": [{"level": 1, "requires": [condition]}]})
     (failure,) = earned_level(factories.rubric(1, threshold=1).criteria[0], rules, Evidence(facts=(fact,))).failures
     assert failure.improve == "Split `main` at app.py:16"
+
+
+def test_tests_that_assert_explain_no_failure():
+    """A condition that doesn't apply without assertions fails for another reason where there are some."""
+    condition = {
+        "any": [{"fact": "tests.passed", "check": ">= 0.5"}, {"fact": "tests.asserts", "check": "== 0"}],
+        "otherwise": "{value} of your tests pass.",
+    }
+    rules = LevelRules.model_validate({"c0": [{"level": 1, "requires": [condition]}]})
+    failed = Finding(message="`test_sum` fails.", path="test_app.py", line=7)
+    assertion = Finding(message="`test_sum` asserts something here", path="test_app.py", line=5)
+    facts = (
+        Fact(name="tests.passed", value=0.0, findings=(failed,)),
+        Fact(name="tests.asserts", value=1, findings=(assertion,)),
+    )
+    level = earned_level(factories.rubric(1, threshold=1).criteria[0], rules, Evidence(facts=facts))
+    assert [failure.findings for failure in level.failures] == [(failed,)]

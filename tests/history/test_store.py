@@ -141,6 +141,18 @@ def test_recent_directories_come_latest_first(path: Path) -> None:
         assert history.recent_directories("straw") == ["/a", "/b"]
 
 
+def test_a_folder_made_for_a_boss_is_recent_before_its_first_fight(path: Path) -> None:
+    with History(path) as history:
+        fight(history, 1, directory="/a")
+        for folder in ("/b", "/c"):
+            history.record_starter("straw", Path(folder))
+        history.record_starter("iron", Path("/d"))
+        assert history.recent_directories("straw") == ["/c", "/b", "/a"]
+        fight(history, 1, directory="/a")
+        assert history.recent_directories("straw") == ["/a", "/c", "/b"]
+        assert history.count() == 2
+
+
 def test_the_beginning_of_an_id_will_do(path: Path) -> None:
     with History(path) as history:
         attempt_id = fight(history, 1)

@@ -226,7 +226,24 @@ def test_the_summary_starts_where_the_advice_does(pack: BossPack) -> None:
     assert [judgement.score for judgement in opinion.judgements] == [1, 1]
     # Of two criteria at the same level the second is advised first: it lacks one condition, the first lacks two.
     assert opinion.improvements[0].endswith("(+1 Criterion 1).")
-    assert opinion.summary.endswith("Start with Criterion 1 (level 1): the tests notice 20 % of the faults.")
+    assert opinion.summary.endswith(" Start with Criterion 1 (level 1).")
+
+
+@pytest.mark.parametrize(
+    ("points", "strongest"), [((0, 1, 1), ""), ((1, 1, 0), ""), ((0, 1, 0), "Criterion 1 is your strongest criterion")]
+)
+def test_only_one_criterion_is_the_strongest(pack: BossPack, points: tuple[int, ...], strongest: str) -> None:
+    rules = {
+        f"c{number}": [
+            {"level": level, "requires": [{"fact": f"code.of_{number}", "check": f">= {level}", "otherwise": "Less."}]}
+            for level in (1, 2)
+        ]
+        for number in range(len(points))
+    }
+    tied_pack = dataclasses.replace(pack, rubric=factories.rubric(2, 2, 2), rules=LevelRules.model_validate(rules))
+    evidence = factories.evidence(**{f"code__of_{number}": value for number, value in enumerate(points)})
+    told = forge_opinion(case_of(tied_pack, evidence)).summary
+    assert ("strongest" in told, strongest in told) == (bool(strongest), True)
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,8 @@ class Session:
                              "Opened", "information")  # fmt: skip
                 return target
             create_starter(pack, target)
+            if history := self.history():
+                history.record_starter(pack.boss_id, target)
         except EvalForgeError as error:
             self._report(problem(error), "No folder created", "warning")
             return None

@@ -98,7 +98,7 @@ def _speed(text: str) -> float:
 async def _replay(events: tuple[Event, ...], speed: float, rubric: BossRubric | None, *, as_json: bool) -> None:
     from evalforge.reports.replay import replay as replayed
 
-    text = None if as_json else FightText(rubric)
+    text = None if as_json else FightText(rubric, full=True)
     async for event in replayed(events, speed):
         if text is None:
             output.print_json_line(event.model_dump(mode="json"))

@@ -76,7 +76,7 @@ def attempt(arguments: Namespace) -> int:
         attempt = history.get(arguments.id)
         if arguments.verify:
             return _verify_receipt(history, attempt, as_json=arguments.json)
-        if arguments.why:
+        if arguments.why is not None:
             return _print_reason(attempt, arguments)
         if arguments.json:
             print_attempt_json(history, attempt)

@@ -2,10 +2,13 @@
 
 import shlex
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.history.store import History
+from evalforge.model.errors import HistoryError
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.locations import bosses_option
 from evalforge.packs.new_folders import create_starter
@@ -37,7 +40,7 @@ def codex(arguments: Namespace) -> int:
         if body.strip():
             out.print()
             output.print_line(out, (title.upper(), "bold"))
-            output.print_line(out, body.strip())
+            output.print_prose(out, body)
     return ExitStatus.SUCCESS
 
 
@@ -79,6 +82,8 @@ def new(arguments: Namespace) -> int:
     pack = _pack(arguments)
     directory: Path = arguments.directory or (settings.load(arguments).folder or Path()) / pack.boss_id
     create_starter(pack, directory)
+    with suppress(HistoryError), History(settings.load(arguments).history) as history:
+        history.record_starter(pack.boss_id, directory)
     out = output.console()
     output.print_line(out, f"{pack.definition.title} awaits in {directory}")
     command = f"evalforge judge {shlex.quote(str(directory))}{bosses_option(pack.path)}"

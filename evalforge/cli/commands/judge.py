@@ -65,7 +65,7 @@ def judge(arguments: Namespace) -> int:
     guard = OutputGuard()
     try:
         end, attempt_id = asyncio.run(_fight(pack, arguments, options, history, guard))
-        if arguments.full and history is not None and attempt_id:
+        if arguments.full and arguments.json and history is not None and attempt_id:
             guard.call(print_attempt_json, history, history.get(attempt_id))
     finally:
         if history is not None:
@@ -87,12 +87,14 @@ def _check_options(arguments: Namespace) -> None:
     """Refuse contradictory options.
 
     Raises:
-        UsageError: ``--full`` lacks an option that it needs.
+        UsageError: ``--full`` is given with a format that has no full form, or without what it prints.
     """
-    if arguments.full and not arguments.json:
-        raise UsageError("--full is a form of --json.", "Give both.")
-    if arguments.full and arguments.no_save:
-        raise UsageError("--full prints the stored attempt, and --no-save stores none.", "Leave one of them out.")
+    if arguments.full and arguments.format in PIPELINE_FORMATS:
+        raise UsageError("--full is a form of text or JSON.", f"Leave out --format {arguments.format}.")
+    if arguments.full and arguments.json and arguments.no_save:
+        raise UsageError(
+            "--json --full prints the stored attempt, and --no-save stores none.", "Leave one of them out."
+        )
 
 
 def _ask_about_untouched_starter(pack: BossPack, directory: Path) -> None:
@@ -137,7 +139,7 @@ async def _fight(
     text = (
         None
         if arguments.json or arguments.format in PIPELINE_FORMATS
-        else FightText(pack.rubric, plain=arguments.plain)
+        else FightText(pack.rubric, plain=arguments.plain, full=arguments.plain or arguments.full)
     )
     printer = ModelProgressPrinter() if options.judge != "forge" else None
     if printer is not None:

@@ -31,7 +31,7 @@ def draw_asciicast(exported: "AttemptExport") -> bytes:
     console = Console(
         file=screen, force_terminal=True, color_system="256", width=_WIDTH, markup=False, highlight=False, emoji=False
     )
-    text = FightText(pack.rubric if pack else None, out=console)
+    text = FightText(pack.rubric if pack else None, full=True, out=console)
     header = {"version": 2, "width": _WIDTH, "height": _HEIGHT, "title": f"{attempt.boss_title}, EvalForge"}
     lines: list[object] = [header]
     shown_at = 0.0

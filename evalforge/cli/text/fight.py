@@ -2,7 +2,6 @@
 
 import os
 import socket
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -10,7 +9,7 @@ from urllib.parse import quote
 from evalforge.cli import output
 from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
-from evalforge.cli.text.trial_mark import outcome_mark
+from evalforge.cli.text.trial_list import TrialList
 from evalforge.model.events import (
     ClaimChecked,
     Collected,
@@ -23,84 +22,33 @@ from evalforge.model.events import (
     TrialsPlanned,
     Ungraded,
 )
-from evalforge.model.evidence import ClaimResult, Finding, TrialResult
+from evalforge.model.evidence import ClaimResult, Finding
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.hp_chunks import cell_of, has_fallen, integrity
 from evalforge.model.number_format import format_boss_hp, format_percent
 from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
-from evalforge.reports.reason_lines import NAME_WIDTH, ReasonLine, reason_lines
 from evalforge.sandbox.isolation import ATTACKED_LAYERS
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-# The reason for a level on a terminal: the cause, examples in rows, and what to do.
-
-_CLOSING = ("holds", "advice")
-_INDENTS = {"trial": "    ", "row": "      ", "more": "    "}
-
-
-def print_reason_lines(out: "Console", judgement: Judgement, places: Sequence[Sequence[tuple[str, str]]]) -> None:
-    """Print why a criterion has its level; as prose if a model judged.
-
-    Args:
-        out: Where to print.
-        judgement: The judgement.
-        places: Lines about places in the code; printed before what is right and what to do.
-    """
-    if judgement.reason is None:
-        output.print_line(out, judgement.comment, indent="  ")
-    lines = list(reason_lines(judgement.reason)) if judgement.reason else []
-    _print(out, [line for line in lines if line.role not in _CLOSING])
-    for place in places:
-        output.print_line(out, *place, indent="  ")
-    _print(out, [line for line in lines if line.role in _CLOSING])
-
-
-def _print(out: "Console", lines: Sequence[ReasonLine]) -> None:
-    for line in lines:
-        output.print_line(out, *_head(line), *_body(line), indent=_INDENTS.get(line.role, "  "))
-
-
-def _head(line: ReasonLine) -> tuple[tuple[str, str], ...]:
-    match line.role:
-        case "trial":
-            return (("✗ ", "red"),)
-        case "row":
-            return ((f"{line.name:{NAME_WIDTH}}  ", "dim"),)
-        case "holds":
-            return (("good  ", "green"),)
-        case "advice":
-            return (("next  ", "cyan"),)
-        case _:
-            return ()
-
-
-def _body(line: ReasonLine) -> tuple[tuple[str, str], ...]:
-    plain = "dim" if line.role == "more" else ""
-    return tuple((text, "bold" if differs else plain) for text, differs in line.runs)
-
-
-# Places in a submission as a terminal shows them: relative to the working directory, linked to the line.
-
 
 def link_place(folder: Path | None, finding: Finding) -> tuple[str, str]:
-    """Return a finding's place and a style with an OSC 8 link; terminals without links show only the text.
+    """Return a finding's place in the submission, and a style with an OSC 8 link for terminals that have links.
 
     Args:
-        folder: The submission's folder; if it is None or gone, the place stays as it is, without a link.
-        finding: A finding with a path.
+        folder: The submission's folder; if it is None or gone, there is no link.
+        finding: A finding with a path. If that lies outside the submission, the place is empty.
     """
+    if Path(finding.path).is_absolute():
+        return "", ""
     path = Path(os.path.abspath(folder / finding.path)) if folder else None  # noqa: PTH100 - links stay as named
     if path is None or not path.is_file():
-        return finding.place, "dim"
-    here = Path.cwd()
-    shown = path.relative_to(here) if path.is_relative_to(here) else path
-    line = f":{finding.line}" if finding.line else ""
+        return f"{finding.place}  ", "dim"
     # kitty and others pass the number after the hash to an editor; the host lets a shell over SSH refuse it.
     fragment = f"#{finding.line}" if finding.line else ""
-    return f"{shown}{line}", f"dim link file://{socket.gethostname()}{quote(str(path))}{fragment}"
+    return f"{finding.place}  ", f"dim link file://{socket.gethostname()}{quote(str(path))}{fragment}"
 
 
 VERDICT_STYLES = {
@@ -122,16 +70,22 @@ class FightText:
     Args:
         rubric: The rubric of the boss, or None if it is unavailable.
         plain: Whether to print without colour, whatever the terminal.
+        full: Whether to list every trial that passed; otherwise each group has one line for them.
         out: Where to print; standard output if None.
     """
 
-    def __init__(self, rubric: BossRubric | None, *, plain: bool = False, out: "Console | None" = None) -> None:
+    def __init__(
+        self, rubric: BossRubric | None, *, plain: bool = False, full: bool = False, out: "Console | None" = None
+    ) -> None:
         self._out = out or (output.plain_console() if plain else output.console())
         self._draws_bar = not plain and self._out.is_terminal
         self._rubric = rubric
         self._record = FightRecord()
         self._folder: Path | None = None
         self._scores: dict[str, float] = {}
+        self._trials = TrialList(self._out, full=full)
+        self._advice: dict[str, str] = {}
+        self._printed_findings: set[Finding] = set()
         self._has_printed_impostors = False
 
     def show(self, event: Event) -> None:
@@ -144,9 +98,9 @@ class FightText:
             case Collected():
                 self._collected(event)
             case TrialsPlanned():
-                self._planned(event)
+                self._trials.plan(event)
             case TrialFinished():
-                self._trial(event.trial)
+                self._trials.add(event.trial)
             case ClaimChecked():
                 self._claim(event.claim)
             case CriterionJudged():
@@ -169,15 +123,11 @@ class FightText:
         if event.isolation not in ATTACKED_LAYERS and event.isolation_note:
             self._line((f"Isolation: {event.isolation_note}", "yellow"))
 
-    def _planned(self, event: TrialsPlanned) -> None:
-        groups = ", ".join(f"{name} {count}" for name, count in event.groups.items())
-        self._line(f"{sum(event.groups.values())} trials: {groups}")
-
     def _print_impostors_before(self, event: Event) -> None:
         """Print, once, what the impostors show about the tests; all of it is known when judging begins."""
         if isinstance(event, CriterionJudged | Judged | Ungraded) and not self._has_printed_impostors:
             self._has_printed_impostors = True
-            print_impostor_section(self._out, self._record.evidence)
+            self._printed_findings.update(print_impostor_section(self._out, self._record.evidence))
 
     def _collected(self, event: Collected) -> None:
         self._folder = Path(event.directory)
@@ -192,18 +142,9 @@ class FightText:
             when = f"{event.measured_at.astimezone():%Y-%m-%d %H:%M}"
             self._line((f"The same files were run on {when}: that evidence is used (--again runs them again).", "dim"))
 
-    def _trial(self, trial: TrialResult) -> None:
-        mark, style = outcome_mark(trial.outcome)
-        words = [(f"{mark} ", style), f"{trial.group}: {trial.title}"]
-        if not trial.passed:
-            words.append((f"  [{trial.outcome.value}] {trial.message}", "dim"))
-        if trial.blamed_on:
-            words.append((f"  Blamed on {trial.blame_words}.", "dim"))
-        self._line(*words, indent="  ")
-
     def _claim(self, claim: ClaimResult) -> None:
         if claim.is_confirmed:
-            self._trial(claim.as_trial)
+            self._trials.add(claim.as_trial)
         else:
             self._line((f"A claim proves nothing: {claim.claim.fault} {claim.message}", "dim"), indent="  ")
 
@@ -216,12 +157,7 @@ class FightText:
             (self._blow(event), "dim"),
             ("  close", "yellow") if judgement.close else "",
         )
-        located = [finding for finding in judgement.further_findings if finding.place]
-        locations = [
-            (link_place(self._folder, finding), (f"  {finding.message}", "dim"))
-            for finding in located[:_FINDINGS_SHOWN]
-        ]
-        print_reason_lines(self._out, judgement, locations)
+        self._reason(event.label, judgement)
         if judgement.bounded:
             self._line((f"bounded: {judgement.bounded}", "yellow"), indent="  ")
         if judgement.ambiguous:
@@ -229,6 +165,26 @@ class FightText:
             self._line(("the votes disagreed" + (f": {votes}" if votes else ""), "yellow"), indent="  ")
         if judgement.next_level:
             self._line(("next level  ", "dim"), judgement.next_level, indent="  ")
+
+    def _reason(self, label: str, judgement: Judgement) -> None:
+        """Print why a criterion has its level; as prose if a model judged.
+
+        Its failed trials are printed above, and its advice is printed with the result.
+        """
+        reason = judgement.reason
+        for text in (reason.headline, reason.why, *reason.remarks) if reason else (judgement.comment,):
+            if text:
+                self._line(text, indent="  ")
+        groups = self._trials.failed_groups([example.trial for example in reason.examples] if reason else ())
+        if groups:
+            self._line(("failed trials above: ", "dim"), ", ".join(groups), indent="  ")
+        places = (each for each in judgement.further_findings if each.place and each not in self._printed_findings)
+        for finding in tuple(dict.fromkeys(places))[:_FINDINGS_SHOWN]:
+            self._printed_findings.add(finding)
+            self._line(link_place(self._folder, finding), (finding.message, "dim"), indent="  ")
+        if reason and reason.holds:
+            self._line(("good  ", "green"), reason.holds, indent="  ")
+        self._advice[label] = reason.advice if reason else ""
 
     def _blow(self, event: CriterionJudged) -> str:
         """Return the damage of a criterion and the boss's remaining HP; empty if the rubric is unavailable."""
@@ -258,7 +214,12 @@ class FightText:
         if result.passed:
             self._line((_life_left(result.integrity).capitalize() + ".", "dim"))
         self._line(result.summary)
-        for number, advice in enumerate(result.improvements, start=1):
+        further = (
+            f"{label}: {advice}"
+            for label, advice in self._advice.items()
+            if advice and not any(text.startswith(advice.rstrip(".")) for text in result.improvements)
+        )
+        for number, advice in enumerate((*result.improvements, *further), start=1):
             self._line(f"{number}. {advice}", indent="  ")
         if result.raw_notes:
             self._line((f"notes: {result.raw_notes}", "dim"))

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from evalforge.cli import output
 from evalforge.cli.text.sections import Entry, print_section
-from evalforge.model.evidence import Evidence, ImpostorFate, ImpostorResult
+from evalforge.model.evidence import Evidence, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.impostor_tally import ImpostorTally, tally_impostors, unmeasured_reason
 from evalforge.packs.pack import BossPack
@@ -45,19 +45,26 @@ def print_impostors(console: Console, pack: BossPack, record: FightRecord) -> No
     print_count(console, tally)
 
 
-def print_impostor_section(console: Console, evidence: Evidence) -> None:
-    """Print the impostors' part of a fight: one line if all were caught, nothing if the tests met none."""
+def print_impostor_section(console: Console, evidence: Evidence) -> tuple[Finding, ...]:
+    """Print the impostors' part of a fight: one line if all were caught, nothing if the tests met none.
+
+    Returns:
+        The wrong expectations, which are printed with it.
+    """
     tally = tally_impostors(evidence)
     if tally is None:
-        return
+        return ()
     output.print_line(console)
     print_wrong_expectations(console, tally)
+    if tally.unmeasured_reason:  # The criterion for the tests says what that means for it.
+        output.print_line(console, ("Impostors not measured  ", "bold yellow"), "`evalforge impostors` says why.")
+        return tally.wrong_expectations
     print_count(console, tally)
-    if not tally.unmeasured_reason:
-        print_riddles(console, tally.let_through[:_LET_THROUGH_SHOWN])
-        more = len(tally.let_through) - _LET_THROUGH_SHOWN
-        if more > 0:
-            output.print_line(console, (f"and {more} more missed", "dim"), indent="  ")
+    print_riddles(console, tally.let_through[:_LET_THROUGH_SHOWN])
+    more = len(tally.let_through) - _LET_THROUGH_SHOWN
+    if more > 0:
+        output.print_line(console, (f"and {more} more missed", "dim"), indent="  ")
+    return tally.wrong_expectations
 
 
 def print_wrong_expectations(console: Console, tally: ImpostorTally, indent: str = "") -> None:

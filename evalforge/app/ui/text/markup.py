@@ -6,6 +6,7 @@ from textual.content import Content
 
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.model.text import clean
+from evalforge.reports.prose_lines import join_lines
 
 _INNER = r"(?=[^\s*])((?:`[^`\n]+`|[^*`\n])*)(?<=[^\s*])"
 _SPAN = re.compile(rf"`([^`\n]+)`|(?<![\w*])(?:\*\*{_INNER}\*\*|\*{_INNER}\*)(?![\w*])")
@@ -65,32 +66,11 @@ def spans(line: str, ink: str) -> list[Run]:
     return [part for part in parts if part[0]]
 
 
-_TEXT = re.compile(r"\s*(?:[-·*] +|(?:\S+ )*\S+ {2,}(?=\S))?")
-"""What precedes a line's text: its indent, and a mark or a first column."""
-_PAGE = 96
-"""A line that had no room for the next line's first word below this width was wrapped, not broken on purpose."""
 _HEAD = re.compile(r"[A-Z][A-Z ]+$")
 
 
 def contract(text: str) -> Content:
     """Render a contract with its headings; wrapped lines are joined."""
-    lines: list[str] = []
-    for line in clean(text).strip("\n").splitlines():
-        if lines and _runs_on(lines[-1], line):
-            lines[-1] += f" {line.strip()}"
-        else:
-            lines.append(line.rstrip())
+    lines = join_lines(clean(text))
     styled_lines = ([(line, "bold steel")] if _HEAD.match(line) else spans(line, "ash") for line in lines)
     return Content("\n").join(styled(*parts) for parts in styled_lines)
-
-
-def _runs_on(line: str, following: str) -> bool:
-    """Whether a sentence continues on the next line: that starts below its text, and its first word didn't fit."""
-    indent = len(following) - len(following.lstrip())
-    goes_on = bool(following.strip()) and indent == _before_text(line) == _before_text(following)
-    return goes_on and not line.endswith((".", "}")) and len(f"{line} {following.split(maxsplit=1)[0]}") > _PAGE
-
-
-def _before_text(line: str) -> int:
-    match = _TEXT.match(line)
-    return match.end() if match else 0
