@@ -4,6 +4,7 @@ TIERS = {
     "judging": (
         "app/test_untrusted.py",
         "calibration/test_impostor_matrix.py",
+        "calibration/test_known_mistakes.py",
         "calibration/test_run.py",
         "calibration/test_small_faults.py",
         "classroom/test_class_impostors.py",
