@@ -38,16 +38,16 @@ async def keep_signatures(
         SandboxError: Code can't be run here.
         OSError: The pack can't be written.
     """
-    kept = read_known_mistakes(pack.path)
+    mistakes = read_known_mistakes(pack.path)
     programs = read_programs(pack)
-    if kept is not None or programs is None:
-        return kept
+    if mistakes is not None or programs is None:
+        return mistakes
     runs = [await _measure(pack, programs, key, engines, state, report) for key in ("", _OTHER_KEY)]
     ids = [impostor.id for impostor in programs.listed.impostors]
     signatures = {name: _signature(*(evidence[name].trials for evidence in runs)) for name in ids}
-    known = KnownMistakes(measured_with=signature_key(pack.path), signatures=signatures)
-    write_atomically(pack.path / FILE, (json.dumps(known.model_dump(mode="json"), indent=1) + "\n").encode())
-    return known
+    mistakes = KnownMistakes(measured_with=signature_key(pack.path), signatures=signatures)
+    write_atomically(pack.path / FILE, (json.dumps(mistakes.model_dump(mode="json"), indent=1) + "\n").encode())
+    return mistakes
 
 
 async def _measure(

@@ -290,8 +290,10 @@ def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Clus
     by_size = sorted(groups, key=lambda group: (-len(group), _first_row_id(group)))
     shared = [group for group in by_size if len(group) > 1]
     unique = [group for group in by_size if len(group) == 1]
-    known = [_mistake_cluster(f"m{number}", *entry) for number, entry in enumerate(shared_mistakes.items(), start=1)]
-    return (*known, *_clusters("c", shared)), _clusters("s", unique)
+    by_mistake = [
+        _mistake_cluster(f"m{number}", *entry) for number, entry in enumerate(shared_mistakes.items(), start=1)
+    ]
+    return (*by_mistake, *_clusters("c", shared)), _clusters("s", unique)
 
 
 def _mistakes_of_several(signatures: Iterable[FailureSignature]) -> dict[tuple[str, ...], list[FailureSignature]]:

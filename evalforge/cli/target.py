@@ -50,8 +50,8 @@ def _last_folder(arguments: Namespace, boss: str) -> Path:
     folder = next(filter(is_folder, _recent_folders(arguments, boss)), None)
     if folder and output.confirm(f"Take {folder}?", unasked=False):
         return folder
-    named = shlex.quote(str(folder)) if folder else "DIR"
-    raise UsageError("The following arguments are required: DIR.", f"Name the folder, too: {boss} {named}.")
+    folder_words = shlex.quote(str(folder)) if folder else "DIR"
+    raise UsageError("The following arguments are required: DIR.", f"Name the folder, too: {boss} {folder_words}.")
 
 
 def _recent_folders(arguments: Namespace, boss: str) -> list[Path]:

@@ -31,7 +31,7 @@ def find_mistakes(pack: BossPack, trials: Sequence[TrialResult]) -> tuple[Mistak
         return ()
     symptoms = {name: (symptom_of(trial), symptom_of(trial, says=False)) for name, trial in failed.items()}
     blurred = _criteria_that_mostly_fail(pack, trials)
-    found = [
+    candidates = [
         mistake
         for mistake in pack.known_mistakes
         if _is_in(mistake.signature, symptoms)
@@ -39,15 +39,15 @@ def find_mistakes(pack: BossPack, trials: Sequence[TrialResult]) -> tuple[Mistak
     ]
     mistakes: list[Mistake] = []
     unexplained = set(failed)
-    while found:
-        gains = [_gain(mistake.signature, unexplained) for mistake in found]
+    while candidates:
+        gains = [_gain(mistake.signature, unexplained) for mistake in candidates]
         best = max(gains)
         if not best[0]:
             break
-        explained = unexplained.intersection(found[gains.index(best)].signature)
+        explained = unexplained.intersection(candidates[gains.index(best)].signature)
         alike = [
             mistake.impostor
-            for mistake, gain in zip(found, gains, strict=True)
+            for mistake, gain in zip(candidates, gains, strict=True)
             if gain == best and unexplained.intersection(mistake.signature) == explained
         ]
         mistakes += _named(alike, tuple(trial.title for name, trial in failed.items() if name in explained))

@@ -293,10 +293,10 @@ class History:
         """Directories that were made for a boss or that the player submitted for it, the latest first."""
         rows = self._db.execute(
             "SELECT directory FROM ("
-            "SELECT directory, seq AS at, 0 AS number FROM attempts WHERE boss_id = ?1 AND of_class = 0 AND agent = '' "
-            "UNION ALL SELECT directory, after_seq + 0.5, number FROM starters WHERE boss_id = ?1"
-            ") GROUP BY directory ORDER BY max(at) DESC, max(number) DESC LIMIT ?2",
-            (boss_id, limit),
+            "SELECT directory, seq AS at, 0 AS number FROM attempts WHERE boss_id = ? AND of_class = 0 AND agent = '' "
+            "UNION ALL SELECT directory, after_seq + 0.5, number FROM starters WHERE boss_id = ?"
+            ") GROUP BY directory ORDER BY max(at) DESC, max(number) DESC LIMIT ?",
+            (boss_id, boss_id, limit),
         )
         return [row["directory"] for row in rows]
 

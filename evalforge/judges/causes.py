@@ -3,13 +3,14 @@
 Known are the ending that most failed trials share, and the mistakes of the pack's impostors.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, make_pass_words
 from evalforge.judges.comments import with_lowercase_start
 from evalforge.judges.endings import Ending, common_ending
-from evalforge.model.evidence import Finding, TrialResult
+from evalforge.model.evidence import Finding, TrialOutcome, TrialResult
+from evalforge.model.level_rules import trial_groups
 from evalforge.model.reason import Mistake
 
 
@@ -27,15 +28,16 @@ def name_causes(
         trials: The results of all trials.
     """
     ending = common_ending(trials, frozenset(title for mistake in mistakes for title in mistake.trials))
-    named = [_with_ending(level, ending) if ending else level for level in levels]
+    unreached = {trial.group for trial in trials if trial.outcome is TrialOutcome.NOT_REACHED}
+    causes = [_with_ending(level, ending, unreached) if ending else level for level in levels]
     for mistake in mistakes:
-        shown_at = [level for level in named if any(_findings_of(failure, mistake) for failure in level.failures)]
+        shown_at = [level for level in causes if any(_findings_of(failure, mistake) for failure in level.failures)]
         home = next((level for level in shown_at if level.criterion.id == mistake.owner), next(iter(shown_at), None))
         for level in shown_at:
             words = mistake.words if level is home or home is None else mistake.words_elsewhere(home.criterion.label)
             failures = (part for failure in level.failures for part in _split(failure, mistake, words, trials))
-            named[named.index(level)] = replace(level, failures=tuple(failures))
-    return tuple(named)
+            causes[causes.index(level)] = replace(level, failures=tuple(failures))
+    return tuple(causes)
 
 
 def fix_words(mistake: Mistake) -> str:
@@ -49,12 +51,13 @@ def further_mistakes(mistakes: Sequence[Mistake], levels: Sequence[EarnedLevel])
     yield from (f"Also wrong: {mistake.words}" for mistake in mistakes if mistake.ids not in shown)
 
 
-def _with_ending(level: EarnedLevel, ending: Ending) -> EarnedLevel:
-    """The level with the ending's trials first."""
+def _with_ending(level: EarnedLevel, ending: Ending, unreached: Collection[str]) -> EarnedLevel:
+    """The level with the ending's trials first, but for groups of trials of which some reach no code."""
     unfinished: list[FailedCondition] = []
     others: list[FailedCondition] = []
     for failure in level.failures:
-        own = _findings_of(failure, ending)
+        is_reached = trial_groups(failure.condition.checks).isdisjoint(unreached)
+        own = _findings_of(failure, ending) if is_reached else ()
         if own:
             unfinished.append(
                 replace(failure, otherwise=ending.cause, improve=ending.advice, findings=own, why="", is_ending=True)
@@ -82,9 +85,9 @@ def _findings_of(failure: FailedCondition, cause: Mistake | Ending) -> tuple[Fin
 
 def _rest(failure: FailedCondition, explained: Sequence[Finding]) -> Iterator[FailedCondition]:
     """Yield the condition with the findings that aren't explained, if there are any, or none was."""
-    rest = tuple(finding for finding in failure.findings if finding not in explained)
-    if rest or not explained:
-        yield replace(failure, findings=rest)
+    unexplained = tuple(finding for finding in failure.findings if finding not in explained)
+    if unexplained or not explained:
+        yield replace(failure, findings=unexplained)
 
 
 def _advice(findings: Sequence[Finding], trials: Sequence[TrialResult]) -> str:

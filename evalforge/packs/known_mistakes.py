@@ -87,20 +87,21 @@ def read_known_mistakes(pack: Path) -> KnownMistakes | None:
         PackError: The file is invalid; names file, line and reason.
     """
     path = pack / FILE
-    known = read_document(path).parse(KnownMistakes) if is_file(path) else None
-    return known if known is not None and known.measured_with == signature_key(pack) else None
+    mistakes = read_document(path).parse(KnownMistakes) if is_file(path) else None
+    return mistakes if mistakes is not None and mistakes.measured_with == signature_key(pack) else None
 
 
 def known_mistakes_of(pack: Path) -> tuple[KnownMistake, ...]:
     """The mistakes that can be named in a submission to a boss; none unless they still hold, which ``lint`` checks."""
     try:
-        impostors, known = read_impostors(pack), read_known_mistakes(pack)
-    except PackError:
+        impostors = read_impostors(pack)
+        mistakes = read_known_mistakes(pack)
+    except (PackError, OSError):
         return ()
-    if impostors is None or known is None:
+    if impostors is None or mistakes is None:
         return ()
     return tuple(
-        KnownMistake(impostor, known.signatures[impostor.id])
+        KnownMistake(impostor, mistakes.signatures[impostor.id])
         for impostor in impostors.impostors
-        if impostor.id in known.signatures
+        if impostor.id in mistakes.signatures
     )

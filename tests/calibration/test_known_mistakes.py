@@ -41,9 +41,7 @@ async def test_a_known_mistake_is_named(pack: BossPack, impostor: str, tmp_path:
     assert any(impostor in mistake.ids for mistake in named)
 
 
-def test_check_measures_what_is_known_and_lint_says_when_it_is_out_of_date(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lint_says_when_what_is_known_is_out_of_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pack = tmp_path / "training-dummy"
     shutil.copytree(REPOSITORY / "bosses" / "training-dummy", pack, ignore=shutil.ignore_patterns("__pycache__"))
     content = json.loads((pack / FILE).read_text("utf-8"))

@@ -135,7 +135,7 @@ def test_a_program_that_misses_arguments_on_load_is_like_others(pack: BossPack) 
     ]
 
 
-def test_known_mistakes_are_clusters_and_what_they_do_not_explain_is_joined_as_before(pack: BossPack) -> None:
+def test_known_mistakes_are_clusters_before_all_others(pack: BossPack) -> None:
     stop = Mistake(
         ids=("stop",), owner="strikes_true", clause="OUTPUT", fault="The stop is left out.", trials=("names 0",)
     )

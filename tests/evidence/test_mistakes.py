@@ -82,7 +82,7 @@ def test_what_fails_otherwise_is_another_mistake(known: Known, said: Trials) -> 
     assert named(known(no_full_stop={"blow 1": "no stop", "blow 2": "no stop either"}), said) == []
 
 
-def test_of_cases_drawn_at_random_only_the_outcome_counts_and_never_alone(known: Known) -> None:
+def test_of_random_cases_only_the_outcome_counts_never_alone(known: Known) -> None:
     pack = known(no_full_stop={"blow 1": "no stop", "blow 2": None}, one_short={"blow 3": None})
     assert named(pack, {"blow 1": "no stop", "blow 2": "case 7", "blow 3": "case 8"}) == [("no-full-stop",)]
 
@@ -93,19 +93,19 @@ def test_the_fewest_are_named(known: Known) -> None:
     assert named(pack, {"blow 2": "b", "blow 3": "c"}) == [("counting-down",)]
 
 
-def test_several_mistakes_are_named_the_one_that_explains_most_first(known: Known) -> None:
+def test_the_mistake_that_explains_most_is_named_first(known: Known) -> None:
     pack = known(one_short={"blow 1": "a"}, no_full_stop={"blow 2": "b", "blow 3": "c"})
     assert named(pack, {"blow 1": "a", "blow 2": "b", "blow 3": "c"}) == [("no-full-stop",), ("one-short",)]
 
 
-def test_of_two_that_say_the_same_the_clause_is_named_that_they_share(known: Known) -> None:
+def test_of_two_that_say_the_same_their_clause_is_named(known: Known) -> None:
     (mistake,) = find_mistakes(known(one_short={"blow 1": "a"}, no_full_stop={"blow 1": "a"}), results({"blow 1": "a"}))
     assert set(mistake.ids) == {"one-short", "no-full-stop"}
     assert (mistake.clause, mistake.fault, mistake.riddle) == ("OUTPUT", "", "")
     assert named(known(one_short={"blow 1": "a"}, three_for_nothing={"blow 1": "a"}), {"blow 1": "a"}) == []
 
 
-def test_where_most_of_a_criterion_fails_only_what_explains_all_is_named(known: Known) -> None:
+def test_of_a_criterion_that_mostly_fails_no_part_is_named(known: Known) -> None:
     pack = known(one_short={"blow 1": "a"}, no_full_stop=dict.fromkeys(BLOWS, "b"))
     assert named(pack, {**dict.fromkeys(BLOWS, "b"), "blow 1": "a"}) == []
     assert named(pack, dict.fromkeys(BLOWS, "b")) == [("no-full-stop",)]

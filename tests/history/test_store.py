@@ -141,7 +141,7 @@ def test_recent_directories_come_latest_first(path: Path) -> None:
         assert history.recent_directories("straw") == ["/a", "/b"]
 
 
-def test_a_folder_made_for_a_boss_is_recent_before_its_first_fight(path: Path) -> None:
+def test_a_folder_is_recent_before_its_first_fight(path: Path) -> None:
     with History(path) as history:
         fight(history, 1, directory="/a")
         for folder in ("/b", "/c"):

@@ -84,7 +84,7 @@ def opinion_on(pack: BossPack, trials: tuple[TrialResult, ...]) -> Opinion:
     return forge_opinion(Case(pack, factories.submission(main="x"), evidence_of(trials)))
 
 
-def test_the_fault_is_the_cause_and_the_contract_is_quoted_once(pack: BossPack) -> None:
+def test_the_fault_is_the_cause_and_the_contract_quoted_once(pack: BossPack) -> None:
     opinion = opinion_on(pack, results(LATE))
     own, other = (judgement.reason for judgement in opinion.judgements)
     assert own
@@ -110,7 +110,7 @@ def test_what_no_mistake_explains_is_said_as_before(pack: BossPack) -> None:
     assert "Mend plain use (+1 Criterion 0; needs 1 more fix)." in opinion.improvements
 
 
-def test_a_mistake_that_no_criterion_shows_yet_is_in_the_notes(pack: BossPack) -> None:
+def test_a_mistake_that_is_not_shown_yet_is_in_the_notes(pack: BossPack) -> None:
     opinion = opinion_on(pack, results({**LATE, **EDGE}))
     assert opinion.raw_notes == "Also wrong: The edge is left out. The contract (WORDS): “no edge”."
 

@@ -22,7 +22,7 @@ def conditions(rules: LevelRules) -> list[Condition]:
 
 
 @pytest.mark.parametrize("boss", BOSSES)
-def test_tests_agree_with_the_contract_only_if_none_contradicts_it(boss: str) -> None:
+def test_tests_agree_only_if_none_contradicts_the_contract(boss: str) -> None:
     for levels in rules_of(boss).root.values():
         for rule in levels:
             allowed = [

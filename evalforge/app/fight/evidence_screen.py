@@ -51,9 +51,9 @@ editor at the end of your tests, so that you can add one.
 
 `y` copies a shell command that repeats a failed trial in your folder.
 
-Where the boss knows your mistake, it speaks a riddle: `h` quotes the contract, then names the fault, then says what to
-do. `e` opens your editor at the line ($VISUAL or $EDITOR). After two attempts `h` gives hints, too, in three steps.
-Hints are counted and cost nothing; only a flawless win without any is *unaided*.
+Where the boss knows your mistake, its riddle comes first: `h` quotes the contract, then names the fault, then says
+what to do. `e` opens your editor at the line ($VISUAL or $EDITOR). After two attempts `h` gives hints, too, in three
+steps. Hints are counted and cost nothing; only a flawless win without any is *unaided*.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "edit", id="evidence.edit"),

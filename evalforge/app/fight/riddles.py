@@ -1,6 +1,6 @@
 """The boss's riddles in place of faults that are known: the player asks for the answer rung by rung.
 
-First the boss speaks its riddle, then the contract is quoted, then the fault is named, then comes what to do.
+First comes the boss's riddle, then the contract is quoted, then the fault is named, then comes what to do.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -54,8 +54,8 @@ def with_riddles(event: Event) -> Event:
 
 def mistakes_in(judgements: Collection[Judgement]) -> tuple[Mistake, ...]:
     """The known mistakes of judgements that have a riddle, each once."""
-    found = (mistake for judgement in judgements if judgement.reason for mistake in judgement.reason.mistakes)
-    return tuple({mistake.ids: mistake for mistake in found if mistake.riddle}.values())
+    mistakes = (mistake for judgement in judgements if judgement.reason for mistake in judgement.reason.mistakes)
+    return tuple({mistake.ids: mistake for mistake in mistakes if mistake.riddle}.values())
 
 
 def riddled_judgement(judgement: Judgement, mistakes: Collection[Mistake], rung_of: RungOf) -> Judgement:

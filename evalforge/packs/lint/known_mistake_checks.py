@@ -15,25 +15,25 @@ _REMEDY = "`evalforge check` measures them"
 
 
 def check_known_mistakes(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Yield a note if known mistakes are missing or stale, and one for each group that no trial distinguishes."""
-    if draft.impostors is None:
-        return
+    """Yield a note if known mistakes are out of date, and one for each group that no trial distinguishes."""
     path = draft.path / FILE
-    if not is_file(path):
-        yield LintIssue(path, None, f"no mistake is known again in a submission: {_REMEDY}", is_problem=False)
+    if draft.impostors is None or not is_file(path):
         return
     try:
-        known = read_document(path).parse(KnownMistakes)
+        mistakes = read_document(path).parse(KnownMistakes)
+        is_valid = mistakes.measured_with == signature_key(draft.path)
     except PackError as error:
         yield issue_from_error(error)
         return
-    if known.measured_with != signature_key(draft.path):
+    except OSError:  # another check says what can't be read
+        return
+    if not is_valid:
         message = f"trials, impostors or right programs have changed since, so no mistake is named: {_REMEDY} anew"
         yield LintIssue(path, None, message, is_problem=False)
         return
     alike = defaultdict[tuple[tuple[str, str], ...], list[tuple[int, Impostor]]](list)
     for index, impostor in enumerate(draft.impostors.value.impostors):
-        signature = known.signatures.get(impostor.id, {})
+        signature = mistakes.signatures.get(impostor.id, {})
         if signature:
             alike[tuple(sorted(signature.items()))].append((index, impostor))
     for group in alike.values():
