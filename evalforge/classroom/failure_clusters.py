@@ -261,7 +261,7 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
             unmet.append(UnmetCondition(key=key, criterion_id=criterion.id, words=failure.otherwise, groups=groups))
     kinds = frozenset(f"{trial.group}: {discrepancy(trial.message)}" for trial in evidence.trials if not trial.passed)
     sizes = dict(Counter(trial.group for trial in evidence.trials))
-    mistakes = find_mistakes(pack, evidence.trials)
+    mistakes = tuple(mistake for mistake in find_mistakes(pack, evidence.trials) if mistake.fault)
     return FailureSignature(row_id, failed_trials, tuple(unmet), sizes, kinds, mistakes)
 
 

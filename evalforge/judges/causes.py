@@ -21,6 +21,7 @@ def name_causes(
 
     A condition becomes one for the common ending, one for each mistake, and one for the trials that nothing explains.
     The contract is quoted at one criterion, the one that is charged if it shows the mistake; the others refer to it.
+    Where only the broken section of the contract is known, the condition names that.
 
     Args:
         levels: What each criterion earned.
@@ -31,6 +32,9 @@ def name_causes(
     unreached = {trial.group for trial in trials if trial.outcome is TrialOutcome.NOT_REACHED}
     causes = [_with_ending(level, ending, unreached) if ending else level for level in levels]
     for mistake in mistakes:
+        if not mistake.fault:
+            causes = [_with_clause(level, mistake) for level in causes]
+            continue
         shown_at = [level for level in causes if any(_findings_of(failure, mistake) for failure in level.failures)]
         home = next((level for level in shown_at if level.criterion.id == mistake.owner), next(iter(shown_at), None))
         for level in shown_at:
@@ -48,7 +52,8 @@ def fix_words(mistake: Mistake) -> str:
 def further_mistakes(mistakes: Sequence[Mistake], levels: Sequence[EarnedLevel]) -> Iterator[str]:
     """Yield a note on each mistake that no criterion shows yet, because something else keeps it from the next level."""
     shown = {failure.mistake.ids for level in levels for failure in level.failures if failure.mistake}
-    yield from (f"Also wrong: {mistake.words}" for mistake in mistakes if mistake.ids not in shown)
+    unseen = (mistake for mistake in mistakes if mistake.fault and mistake.ids not in shown)
+    yield from (f"Also wrong: {mistake.words}" for mistake in unseen)
 
 
 def _with_ending(level: EarnedLevel, ending: Ending, unreached: Collection[str]) -> EarnedLevel:
@@ -64,6 +69,17 @@ def _with_ending(level: EarnedLevel, ending: Ending, unreached: Collection[str])
             )
         others += _rest(failure, own)
     return replace(level, failures=(*unfinished, *others))
+
+
+def _with_clause(level: EarnedLevel, mistake: Mistake) -> EarnedLevel:
+    """The level, whose conditions on trials of a mistake name the section of the contract that it breaks."""
+    failures = (
+        replace(failure, otherwise=f"{failure.otherwise.rstrip('.')} (contract: {mistake.clause})")
+        if _findings_of(failure, mistake) and mistake.clause not in failure.otherwise
+        else failure
+        for failure in level.failures
+    )
+    return replace(level, failures=tuple(failures))
 
 
 def _split(

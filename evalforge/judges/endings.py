@@ -10,9 +10,8 @@ from enum import Enum
 
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 
-_MIN_TRIALS = 3
-_MIN_SHARE = 0.3
-"""The least number and share of failed trials that one ending must have."""
+_MIN_SHARE = 0.25
+"""The least share of all trials that one ending must have; a crash on a few odd inputs is a wrong answer to these."""
 _RAISED = re.compile(r"\b(\w+) escaped at |It ended in (\w+) at ")
 _MISSING_NAME = re.compile(r"AttributeError: '\w+' object has no attribute '(\w+)'")
 _EXIT = re.compile(r"got exit status ([1-9]\d*) and (['\"])(?P<text>.+)\2", re.DOTALL)
@@ -68,7 +67,7 @@ def common_ending(trials: Sequence[TrialResult], explained: frozenset[str]) -> E
     if not groups:
         return None
     (kind, _), largest = max(groups.items(), key=lambda group: len(group[1]))
-    if len(largest) < max(_MIN_TRIALS, _MIN_SHARE * len(failed)):
+    if len(largest) < _MIN_SHARE * sum(trial.group != LOAD_GROUP for trial in trials):
         return None
     cause, advice = kind.value
     words = {

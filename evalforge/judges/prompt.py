@@ -50,7 +50,7 @@ def measured_numbers(case: Case) -> dict[str, object]:
             if (limit := highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)[0])
             != criterion.levels[-1]
         },
-        "known_mistakes": [f"{mistake.owner}: {mistake.words}" for mistake in case.mistakes],
+        "known_mistakes": [f"{mistake.owner}: {mistake.words}" for mistake in case.mistakes if mistake.fault],
     }
 
 

@@ -95,8 +95,6 @@ class Mistake(Frozen):
     @property
     def words(self) -> str:
         """The fault, and the contract's words with their place, a sentence each."""
-        if not self.fault:
-            return f"The program breaks {self.clause} of the contract."
         return f"{self.fault} {self.citation}"
 
     @property
@@ -107,7 +105,7 @@ class Mistake(Frozen):
     @property
     def title(self) -> str:
         """The fault, with the section of the contract that it breaks."""
-        return f"{self.fault.rstrip('.')} ({self.clause})" if self.fault else self.words.rstrip(".")
+        return f"{self.fault.rstrip('.')} ({self.clause})"
 
     @property
     def hint_key(self) -> str:
@@ -116,8 +114,7 @@ class Mistake(Frozen):
 
     def words_elsewhere(self, label: str) -> str:
         """The fault alone, with the label of the criterion where the contract is quoted."""
-        fault = self.fault or self.words
-        return f"{fault.rstrip('.')} (see {label})."
+        return f"{self.fault.rstrip('.')} (see {label})."
 
 
 class Reason(Frozen):

@@ -161,7 +161,7 @@ def test_a_mistake_is_done_once_its_trials_pass(pack: BossPack) -> None:
 def test_what_ended_most_trials_comes_first_and_all_else_waits(
     pack: BossPack, message: str, outcome: str, place: str, cause: str, advice: str
 ) -> None:
-    names = ["plain 0", "plain 1", "other 0", "other 1"]
+    names = ["plain 0", "plain 1", "other 0", "other 1"]  # of thirteen trials
     path, _, line = place.partition(":")
     more = {"outcome": outcome, "path": path, "line": int(line) if line else None}
     trials = tuple(
@@ -172,6 +172,16 @@ def test_what_ended_most_trials_comes_first_and_all_else_waits(
     assert [judgement.reason and judgement.reason.cause for judgement in opinion.judgements] == [cause, cause]
     assert opinion.improvements[0] == advice
     assert "Most failed trials end before they check anything." in opinion.summary
+
+
+def test_where_only_the_section_is_known_the_condition_names_it(pack: BossPack) -> None:
+    path = pack.path / FILE
+    known = json.loads(path.read_text("utf-8"))
+    known["signatures"]["edge"] = known["signatures"]["late"]
+    path.write_text(json.dumps(known), "utf-8")
+    opinion = opinion_on(pack, results(LATE))
+    assert opinion.judgements[0].comment.startswith("Plain use fails (contract: WORDS).")
+    assert not any("Fix this" in improvement for improvement in opinion.improvements)
 
 
 def test_a_few_that_end_alike_are_told_one_by_one(pack: BossPack) -> None:
