@@ -34,7 +34,8 @@ VERSION := import platform; print(platform.python_version())
 
 # Tests wait for processes and screens as much as they compute, so two more of them run than there are processors.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
-PARALLEL := -n $(WORKERS) --dist worksteal
+# A test that hangs is ended by faulthandler_timeout and counts as failed, so that the others go on.
+PARALLEL := -n $(WORKERS) --dist worksteal -o faulthandler_exit_on_timeout=true
 
 .PHONY: help play check test tier test-all record times fuzz conformance format bench pictures screenshots recording docs reference man lock clean
 
