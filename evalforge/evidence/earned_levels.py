@@ -44,7 +44,7 @@ def trial_advice(condition: Condition, evidence: Evidence) -> str:
     own = next((trial.advice for trial in failed if trial.advice), "")
     if own or not failed or len(trials) < _MIN_TRIALS_PER_FAILURE * len(failed):
         return own
-    return next((_case_words(trial) for trial in failed if _tells_a_case(trial)), "")
+    return next((make_pass_words(trial.title) for trial in failed if _tells_a_case(trial)), "")
 
 
 def _trials_of(condition: Condition, evidence: Evidence) -> list[TrialResult]:
@@ -63,10 +63,6 @@ def _tells_a_case(trial: TrialResult) -> bool:
         return False
     has_outcome = any(text in message for text in _OUTCOMES)
     return trial.outcome is TrialOutcome.TIMED_OUT or ("expected " in message and has_outcome)
-
-
-def _case_words(trial: TrialResult) -> str:
-    return make_pass_words(trial.title)
 
 
 def make_pass_words(title: str) -> str:

@@ -36,9 +36,11 @@ def name_causes(
             causes = [_with_clause(level, mistake) for level in causes]
             continue
         shown_at = [level for level in causes if any(_findings_of(failure, mistake) for failure in level.failures)]
-        home = next((level for level in shown_at if level.criterion.id == mistake.owner), next(iter(shown_at), None))
+        if not shown_at:
+            continue
+        home = next((level for level in shown_at if level.criterion.id == mistake.owner), shown_at[0])
         for level in shown_at:
-            words = mistake.words if level is home or home is None else mistake.words_elsewhere(home.criterion.label)
+            words = mistake.words if level is home else mistake.words_elsewhere(home.criterion.label)
             failures = (part for failure in level.failures for part in _split(failure, mistake, words, trials))
             causes[causes.index(level)] = replace(level, failures=tuple(failures))
     return tuple(causes)

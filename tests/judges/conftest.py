@@ -73,9 +73,9 @@ def serve() -> Iterator[Callable[..., MessagesServer]]:
     yield from start_servers(MessagesServer)
 
 
-def make_pack(*levels: int, threshold: float = 3, rules: str = RULES) -> BossPack:
+def make_pack(*levels: int, threshold: float = 3, rules: str = RULES, path: Path = Path()) -> BossPack:
     return BossPack(
-        path=Path(),
+        path=path,
         definition=BossDefinition(boss_id="straw", title="Straw"),
         rubric=factories.rubric(*(levels or (2, 2)), threshold=threshold),
         codex=BossCodex(boss_id="straw", lore="It creaks."),

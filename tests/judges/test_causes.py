@@ -5,20 +5,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-import yaml
 
 from evalforge.evidence.trials.run_trials import trial_facts
 from evalforge.judges.base import Case
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.improvements import follow_advice
-from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.evidence import Evidence, TrialOutcome, TrialResult
 from evalforge.model.followed_advice import AdviceState
-from evalforge.model.level_rules import LevelRules
 from evalforge.model.result import Opinion
 from evalforge.packs.known_mistakes import FILE, signature_key, symptom_of
 from evalforge.packs.pack import BossPack
 from tests import factories
+from tests.judges.conftest import make_pack
 
 RULES = """
 c0:
@@ -67,13 +65,7 @@ def pack(tmp_path: Path) -> BossPack:
     }
     known = {"measured_with": signature_key(tmp_path), "signatures": signatures}
     (tmp_path / FILE).write_text(json.dumps(known), "utf-8")
-    return BossPack(
-        path=tmp_path,
-        definition=BossDefinition(boss_id="straw", title="Straw"),
-        rubric=factories.rubric(2, 2, threshold=3),
-        codex=BossCodex(boss_id="straw"),
-        rules=LevelRules.model_validate(yaml.safe_load(RULES)),
-    )
+    return make_pack(rules=RULES, path=tmp_path)
 
 
 def evidence_of(trials: tuple[TrialResult, ...]) -> Evidence:

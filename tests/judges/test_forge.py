@@ -27,6 +27,7 @@ from evalforge.model.evidence import (
 from evalforge.model.level_rules import LevelRules
 from evalforge.packs.pack import BossPack
 from tests import factories
+from tests.judges.conftest import make_pack
 
 RULES = """
 c0:
@@ -55,13 +56,7 @@ c1:
 
 @pytest.fixture
 def pack(tmp_path: Path) -> BossPack:
-    return BossPack(
-        path=tmp_path,
-        definition=BossDefinition(boss_id="straw", title="Straw"),
-        rubric=factories.rubric(2, 2, threshold=3),
-        codex=BossCodex(boss_id="straw"),
-        rules=LevelRules.model_validate(yaml.safe_load(RULES)),
-    )
+    return make_pack(rules=RULES, path=tmp_path)
 
 
 def gathered(happy: list[bool], edges: list[bool], **facts: float | None) -> Evidence:

@@ -31,7 +31,7 @@ _OFFERS = (
 )
 
 
-def riddle_of_none(_mistake: Mistake) -> int:
+def riddle_alone(_mistake: Mistake) -> int:
     """The rung at which every mistake is a riddle."""
     return Rung.RIDDLE
 
@@ -40,13 +40,13 @@ def with_riddles(event: Event) -> Event:
     """An event of a fight as the player sees it: known mistakes are riddles."""
     match event:
         case CriterionJudged():
-            judgement = riddled_judgement(event.judgement, mistakes_in((event.judgement,)), riddle_of_none)
+            judgement = riddled_judgement(event.judgement, mistakes_in((event.judgement,)), riddle_alone)
             return event.model_copy(update={"judgement": judgement})
         case Judged():
             mistakes = mistakes_in(event.judgements)
-            judgements = tuple(riddled_judgement(each, mistakes, riddle_of_none) for each in event.judgements)
+            judgements = tuple(riddled_judgement(each, mistakes, riddle_alone) for each in event.judgements)
             return event.model_copy(
-                update={"judgements": judgements, "result": _riddled_result(event.result, mistakes, riddle_of_none)}
+                update={"judgements": judgements, "result": _riddled_result(event.result, mistakes)}
             )
         case _:
             return event
@@ -80,13 +80,13 @@ def riddled_judgement(judgement: Judgement, mistakes: Collection[Mistake], rung_
     return judgement.model_copy(update={"comment": comment, "reason": reason.model_copy(update=words)})
 
 
-def _riddled_result(result: BossEvalResult, mistakes: Collection[Mistake], rung_of: RungOf) -> BossEvalResult:
+def _riddled_result(result: BossEvalResult, mistakes: Collection[Mistake]) -> BossEvalResult:
     criteria = tuple(
-        criterion.model_copy(update={"comment": _riddled(criterion.comment, mistakes, rung_of)})
+        criterion.model_copy(update={"comment": _riddled(criterion.comment, mistakes, riddle_alone)})
         for criterion in result.criteria
     )
-    improvements = tuple(_riddled(text, mistakes, rung_of) for text in result.improvements)
-    summary = _riddled(result.summary, mistakes, rung_of)
+    improvements = tuple(_riddled(text, mistakes, riddle_alone) for text in result.improvements)
+    summary = _riddled(result.summary, mistakes, riddle_alone)
     return result.model_copy(update={"criteria": criteria, "improvements": improvements, "summary": summary})
 
 
