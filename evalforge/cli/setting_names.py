@@ -35,6 +35,7 @@ SETTINGS = (
         "the Python interpreter for your code (3.9 or newer)", "--python PATH", "EVALFORGE_PYTHON", 'python = "PATH"'
     ),
     Setting("motion: full, reduced or none", "--motion", "EVALFORGE_MOTION", 'motion = "reduced"'),
+    Setting("the boss's own words: lively or plain (none)", "", "EVALFORGE_TONE", 'tone = "plain"'),
     Setting("the game's colours", "", "EVALFORGE_THEME", 'theme = "ember"'),
     Setting("the folder for starters and exports (else `~/evalforge`)", "", "EVALFORGE_FOLDER", 'folder = "DIR"'),
     Setting("run code even without a sandbox; announced each time", "--i-trust-this-code"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evalforge.llm.model_options import ModelOptions
 
 Motion = Literal["full", "reduced", "none"]
+Tone = Literal["lively", "plain"]
 
 
 class Settings(NamedTuple):
@@ -33,6 +34,7 @@ class Settings(NamedTuple):
     bosses: tuple[Path, ...]
     chosen_judge: str = ""
     motion: Motion = "full"
+    tone: Tone = "lively"
     theme: str = ""
     model_names: tuple[str, ...] = ()
     base_url: str = ""
@@ -81,16 +83,13 @@ def load(arguments: Namespace) -> Settings:
         if not is_zip(path) and (fault := folder_fault(path)):
             raise UsageError(f"--bosses {path} {fault}.")
     configured_folders = [expand_home(str(path)) for path in cast("list[Any]", config.get("bosses", []))]
-    motion = _choose(arguments, config, "motion", "full")
-    if motion not in get_args(Motion):
-        source = _source(arguments, file, "motion")
-        raise UsageError(f"{source} can't be {motion!r}.", "Use full, reduced or none.")
     budget = _choose(arguments, config, "budget", "")
     return Settings(
         home=folder,
         bosses=boss_folders(_opened((*named_folders, *configured_folders), folder)),
         chosen_judge=_choose(arguments, config, "judge", ""),
-        motion=cast("Motion", motion),
+        motion=cast("Motion", _choose_among(get_args(Motion), arguments, config, file, "motion")),
+        tone=cast("Tone", _choose_among(get_args(Tone), arguments, config, file, "tone")),
         theme=_choose(arguments, config, "theme", ""),
         model_names=_model_names(arguments, config),
         base_url=_choose(arguments, config, "base_url", ""),
@@ -156,6 +155,19 @@ def _dollars(text: str, source: str) -> float:
 def _choose(arguments: Namespace, config: dict[str, Any], name: str, default: str) -> str:
     values = (getattr(arguments, name, None), os.environ.get(f"EVALFORGE_{name.upper()}"), config.get(name))
     return next((str(value) for value in values if value not in (None, "")), default)
+
+
+def _choose_among(values: tuple[str, ...], arguments: Namespace, config: dict[str, Any], file: Path, name: str) -> str:
+    """Choose one of a setting's values, the first of which is the default.
+
+    Raises:
+        UsageError: Another value is set.
+    """
+    value = _choose(arguments, config, name, values[0])
+    if value not in values:
+        alternatives = f"{', '.join(values[:-1])} or {values[-1]}"
+        raise UsageError(f"{_source(arguments, file, name)} can't be {value!r}.", f"Use {alternatives}.")
+    return value
 
 
 def _source(arguments: Namespace, file: Path, name: str) -> str:

@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 from evalforge.history.database import open_database
 from evalforge.history.db_errors import decoding
+from evalforge.model.voice import Voice
 
+_AFTER_ALL = 2**62
+"""A number above that of every attempt."""
 LevelsById = dict[str, tuple[float, float]]
 """By criterion: the score, and the highest score the criterion had then, as in ``{"errors": (2.0, 4.0)}``."""
 
@@ -140,6 +143,20 @@ class ProgressReader:
             (boss_id, last),
         ).fetchall()
         return tuple(_scored_attempt(row) for row in reversed(rows))
+
+    def voice(self, boss_id: str, attempt_id: str = "") -> Voice | None:
+        """The boss's voice in one of the player's attempts, or in the next one; None in the attempts of others."""
+        attempt = self._db.execute("SELECT seq, of_class, agent FROM attempts WHERE id = ?", (attempt_id,)).fetchone()
+        if attempt is not None and (attempt["of_class"] or attempt["agent"]):
+            return None
+        earlier = self._db.execute(
+            """
+            SELECT count(*) AS count, max(integrity) AS best FROM attempts
+            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 AND agent = '' AND seq < ?
+            """,
+            (boss_id, attempt["seq"] if attempt else _AFTER_ALL),
+        ).fetchone()
+        return Voice(boss_id, earlier["count"], earlier["best"])
 
     def level_matrix(self, boss_id: str, last: int = 40) -> LevelMatrix:
         """Every criterion of the latest attempts, in the order of the newest rubric; criteria it dropped come last."""

@@ -25,6 +25,7 @@ from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission
 from evalforge.model.text import replace_unencodable
+from evalforge.model.voice import Voice
 from evalforge.progress.records import Hint
 from evalforge.reports.receipt import Receipt
 
@@ -330,8 +331,12 @@ class History:
 
 def count_tries(path: Path, boss_id: str) -> int:
     """Return how often a player was judged on a boss, according to a database; 0 if it is missing or unreadable."""
-    if not path.is_file():
-        return 0
-    with suppress(HistoryError), History(path) as history:
-        return history.progress.try_count(boss_id)
-    return 0
+    return read_voice(path, boss_id).earlier_count
+
+
+def read_voice(path: Path, boss_id: str) -> Voice:
+    """The boss's voice in the player's next attempt; as in the first one if the database is missing or unreadable."""
+    if path.is_file():
+        with suppress(HistoryError), History(path) as history:
+            return history.progress.voice(boss_id) or Voice(boss_id)
+    return Voice(boss_id)

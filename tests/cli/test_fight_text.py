@@ -13,6 +13,7 @@ from evalforge.model.evidence import Finding, TrialOutcome
 from evalforge.model.reason import Example, Reason
 from evalforge.model.result import Judgement
 from evalforge.model.scoring import score
+from evalforge.model.voice import Moment
 from tests import factories
 from tests.command_line import run, run_in
 from tests.judged import EXEMPLARS
@@ -127,7 +128,7 @@ def test_no_message_names_a_temporary_path() -> None:
 @pytest.mark.parametrize("option", ["--plain", "--full"])
 def test_plain_and_full_judgings_list_every_trial(option: str) -> None:
     arguments = ("judge", "training-dummy", EXEMPLARS / "flawless", "--no-save")
-    folded, full = run(*arguments).stdout, run(*arguments, option).stdout
+    folded, full = (run(*arguments, *more, EVALFORGE_TONE="plain").stdout for more in ((), (option,)))
     assert "  ✓ rhythm: 4 of 4 passed\n" in folded
     assert full.count("  ✓ rhythm: ") == 4
     assert folded.partition("\n\n")[2] == full.partition("\n\n")[2]
@@ -145,3 +146,14 @@ def test_places_are_relative_and_link_to_their_line(tmp_path: Path) -> None:
     target = rf"\x1b\]8;[^;]*;file://[^/]+{re.escape(tmp_path.as_posix())}/my%20work/dummy\.py#{line}\x1b\\"
     assert re.search(rf"{target}.*dummy\.py:{line}", linked)
     assert "\x1b" not in run_in(tmp_path, *arguments, "--plain", FORCE_COLOR="1").stdout
+
+
+def test_the_boss_comments_on_the_end_unless_its_tone_is_plain(own_home: Path) -> None:
+    judged = [run("judge", "training-dummy", EXEMPLARS / "weak").stdout for _ in range(2)]
+    comments = [next(line for moment in Moment for line in moment.value if line in text) for text in judged]
+    assert comments[0] != comments[1]
+    attempt_id = judged[0].rsplit(maxsplit=1)[-1]
+    assert comments[0] in run("attempt", attempt_id).stdout
+    (own_home / "config.toml").write_text('tone = "plain"\n')
+    told = run("judge", "training-dummy", EXEMPLARS / "weak").stdout + run("attempt", attempt_id).stdout
+    assert not [line for moment in Moment for line in moment.value if line in told]

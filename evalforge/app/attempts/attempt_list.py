@@ -26,6 +26,7 @@ from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.text import clean_line
+from evalforge.model.voice import Moment
 
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import LevelMatrix, ScoredAttempt
@@ -260,7 +261,9 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
         text = "Nothing matches." if self._is_narrowed else "No fights yet. Pick a boss and strike."
-        nothing.set_text(styled((text, "dim")))
+        voice = None if self._is_narrowed else self.session.voice(self._boss_id)
+        spoken = f"\n{voice.pick_line(Moment.NO_ATTEMPTS)}" if voice else ""
+        nothing.set_text(styled((text, "dim"), (spoken, "italic dim")))
         self._show_heading(count)
         self._plotted = ""
         self._plot()

@@ -60,6 +60,7 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
     def on_mount(self) -> None:
         """Show the end of the fight."""
         stage = self.stage
+        stage.voice = self.session.voice(self._attempt.boss_id, self._attempt.id)
         stage.settle(self._attempt, self._before)
         self._name_hand_in()
         stage.board.focus()

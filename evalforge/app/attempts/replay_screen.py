@@ -61,6 +61,7 @@ A recorded fight, shown as it happened. Nothing is judged or saved. `+` and `-` 
 
     def on_mount(self) -> None:
         """Start the replay."""
+        self.stage.voice = self.session.voice(self._attempt.boss_id, self._attempt.id)
         self.action_again()
 
     @property

@@ -37,6 +37,7 @@ class Services(NamedTuple):
         history: The file attempts are stored in.
         judge: Name of the chosen judge.
         motion: ``full``, ``reduced`` or ``none``.
+        tone: ``lively``, or ``plain`` if the boss comments on nothing.
         theme: Name of one of our themes.
         ascii_only: Whether to draw with ASCII signs only.
         start: What to open first.
@@ -52,6 +53,7 @@ class Services(NamedTuple):
     history: Path
     judge: str = "forge"
     motion: str = "full"
+    tone: str = "lively"
     theme: str = ""
     ascii_only: bool = False
     start: StartRequest = ROSTER

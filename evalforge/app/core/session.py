@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
     from evalforge.model.attempt import Attempt
+    from evalforge.model.voice import Voice
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
 
@@ -243,6 +244,12 @@ class Session:
         except EvalForgeError as error:
             self._report(problem(error), "", "error")
             return None
+
+    def voice(self, boss_id: str, attempt_id: str = "") -> "Voice | None":
+        """The boss's voice in one of the player's attempts, or in the next one; None if it says nothing there."""
+        if self.services.tone == "plain":
+            return None
+        return self._read(lambda history: history.progress.voice(boss_id, attempt_id))
 
     def boss_progress(self) -> "dict[str, BossProgress]":
         """The player's progress by boss id; cached until `forget_progress` is called."""

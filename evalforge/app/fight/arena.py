@@ -25,6 +25,7 @@ from evalforge.model.errors import EvalForgeError
 from evalforge.model.number_format import format_size
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean, clean_line
+from evalforge.model.voice import Moment
 from evalforge.packs.new_folders import is_untouched_starter
 
 if TYPE_CHECKING:
@@ -325,7 +326,9 @@ No solution yet? `ctrl+n` makes a starter folder.
             self.notify(self._refusal, severity="warning", markup=False)
             return
         if not watch and await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
-            question = ConfirmScreen("This is the starter, unchanged", _UNTOUCHED, "strike anyway")
+            voice = self.session.voice(self._pack.boss_id)
+            spoken = f"{voice.pick_line(Moment.STARTER)}\n\n" if voice else ""
+            question = ConfirmScreen("This is the starter, unchanged", f"{spoken}{_UNTOUCHED}", "strike anyway")
             if not await self.game.push_screen_wait(question):
                 return
         self.navigator.open_fight(self._pack, folder_of(text).absolute(), notes, watch=watch)

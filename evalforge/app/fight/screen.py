@@ -380,6 +380,7 @@ After a victory `n` opens the next boss.
         self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome, practice=practice)
         self.stage.reset()
         self.stage.earlier = self._result_to_beat()
+        self.stage.voice = None if practice else self.session.voice(self._pack.boss_id)
         if practice:
             self.stage.pacer.skip()
         self.set_focus(None)

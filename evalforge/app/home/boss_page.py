@@ -22,6 +22,7 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.text import clean_line
+from evalforge.model.voice import Moment
 from evalforge.packs.impostors import impostors_file
 from evalforge.packs.lint.trial_files import titles_by_group
 from evalforge.packs.path_checks import is_file
@@ -254,7 +255,10 @@ write tests first and see whether you understood the contract. This is practice 
         if history is None or not count:
             text.display = True
             tries.display = False
-            text.set_text(styled(("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")))
+            voice = self.session.voice(self._pack.boss_id)
+            spoken = f"\n{voice.pick_line(Moment.NO_ATTEMPTS)}" if voice else ""
+            begin = ("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")
+            text.set_text(styled(*begin, (spoken, "italic dim")))
             return
         tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), with_boss=False)
         tries.focus()

@@ -92,7 +92,9 @@ def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
         f"  {attempt.started_at.astimezone():%Y-%m-%d %H:%M}  {attempt.state.value}",
         (f"  by the agent {clean_line(attempt.agent)}" if attempt.agent else "", "bold"),
     )
-    text = FightText(rubric_of(attempt, arguments))
+    is_plain = settings.load(arguments).tone == "plain"
+    voice = None if is_plain else history.progress.voice(attempt.boss_id, attempt.id)
+    text = FightText(rubric_of(attempt, arguments), voice=voice)
     for event in attempt.events:
         text.show(event)
     if attempt.state is AttemptState.INTERRUPTED:

@@ -15,9 +15,10 @@ from evalforge.cli.text.attempt_json import print_attempt_json
 from evalforge.cli.text.fight import FightText
 from evalforge.cli.text.model_judging import ModelProgressPrinter, print_price
 from evalforge.fight import FightOptions, Forge
-from evalforge.history.store import History, count_tries
+from evalforge.history.store import History, read_voice
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.events import Judged, Saved, Ungraded
+from evalforge.model.voice import Moment, Voice
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.new_folders import is_untouched_starter
 from evalforge.packs.pack import BossPack
@@ -49,22 +50,24 @@ def judge(arguments: Namespace) -> int:
     fill_in_target(arguments)
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
+    voice = read_voice(config.history, pack.boss_id)
     options = FightOptions(
         judge=config.judge,
         models=config.models,
         notes=arguments.notes,
         python=config.python,
         save=not arguments.no_save,
-        tries=count_tries(config.history, pack.boss_id),
+        tries=voice.earlier_count,
         trusted=config.trusted,
         again=arguments.again,
     )
+    spoken = None if arguments.plain or config.tone == "plain" else voice
     if options.save:
-        _ask_about_untouched_starter(pack, arguments.directory)
+        _ask_about_untouched_starter(pack, arguments.directory, spoken)
     history = History(config.history) if options.save else None
     guard = OutputGuard()
     try:
-        end, attempt_id = asyncio.run(_fight(pack, arguments, options, history, guard))
+        end, attempt_id = asyncio.run(_fight(pack, arguments, options, history, guard, spoken))
         if arguments.full and arguments.json and history is not None and attempt_id:
             guard.call(print_attempt_json, history, history.get(attempt_id))
     finally:
@@ -97,7 +100,7 @@ def _check_options(arguments: Namespace) -> None:
         )
 
 
-def _ask_about_untouched_starter(pack: BossPack, directory: Path) -> None:
+def _ask_about_untouched_starter(pack: BossPack, directory: Path, voice: Voice | None) -> None:
     """Ask, before an attempt is recorded, whether the unchanged starter is meant; without a terminal, only say so.
 
     Raises:
@@ -109,6 +112,8 @@ def _ask_about_untouched_starter(pack: BossPack, directory: Path) -> None:
         return
     if not is_untouched:
         return
+    if voice is not None:
+        output.print_note(voice.pick_line(Moment.STARTER))
     output.print_note("This is the unchanged starter: edit it first. The attempt is saved unless you pass --no-save.")
     if not output.confirm("Judge it anyway?"):
         raise UsageError("Nothing was judged, and nothing was saved.")
@@ -131,7 +136,12 @@ def _status(end: Judged | Ungraded | None) -> int:
 
 
 async def _fight(
-    pack: BossPack, arguments: Namespace, options: FightOptions, history: History | None, guard: OutputGuard
+    pack: BossPack,
+    arguments: Namespace,
+    options: FightOptions,
+    history: History | None,
+    guard: OutputGuard,
+    voice: Voice | None,
 ) -> tuple[Judged | Ungraded | None, str]:
     """Run the fight, and return its end and its attempt's id; the id is empty if it isn't stored."""
     end: Judged | Ungraded | None = None
@@ -139,7 +149,7 @@ async def _fight(
     text = (
         None
         if arguments.json or arguments.format in PIPELINE_FORMATS
-        else FightText(pack.rubric, plain=arguments.plain, full=arguments.plain or arguments.full)
+        else FightText(pack.rubric, plain=arguments.plain, full=arguments.plain or arguments.full, voice=voice)
     )
     printer = ModelProgressPrinter() if options.judge != "forge" else None
     if printer is not None:

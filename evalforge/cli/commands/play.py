@@ -47,6 +47,7 @@ def start(arguments: Namespace, boss: str = "", opener: "Opener | None" = None) 
         history=config.history,
         judge=config.judge,
         motion=config.motion,
+        tone=config.tone,
         theme=config.theme,
         ascii_only=is_ascii_only(os.environ),
         models=config.models,

@@ -29,6 +29,7 @@ from evalforge.model.hp_chunks import cell_of, has_fallen, integrity
 from evalforge.model.number_format import format_boss_hp, format_percent
 from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
+from evalforge.model.voice import Voice
 from evalforge.sandbox.isolation import ATTACKED_LAYERS
 
 if TYPE_CHECKING:
@@ -72,15 +73,23 @@ class FightText:
         rubric: The rubric of the boss, or None if it is unavailable.
         plain: Whether to print without colour, whatever the terminal.
         full: Whether to list every trial that passed; otherwise each group has one line for them.
+        voice: The boss's voice, which comments on the end; None if it says nothing.
         out: Where to print; standard output if None.
     """
 
     def __init__(
-        self, rubric: BossRubric | None, *, plain: bool = False, full: bool = False, out: "Console | None" = None
+        self,
+        rubric: BossRubric | None,
+        *,
+        plain: bool = False,
+        full: bool = False,
+        voice: Voice | None = None,
+        out: "Console | None" = None,
     ) -> None:
         self._out = out or (output.plain_console() if plain else output.console())
         self._draws_bar = not plain and self._out.is_terminal
         self._rubric = rubric
+        self._voice = voice
         self._record = FightRecord()
         self._folder: Path | None = None
         self._scores: dict[str, float] = {}
@@ -112,6 +121,7 @@ class FightText:
                 self.result(event.result)
             case Ungraded():
                 self._line(("UNGRADED  ", "bold yellow"), f"{event.reason} {event.advice}".strip())
+                self._speak(None)
             case Saved():
                 self._line((f"Saved as attempt {event.attempt_id}", "dim"))
             case _:
@@ -224,6 +234,7 @@ class FightText:
         )
         if self._draws_bar:
             self._line(*_hp_bar(result.integrity, fallen=result.passed))
+        self._speak(result)
         if result.passed:
             self._line((_life_left(result.integrity).capitalize() + ".", "dim"))
         self._line(result.summary)
@@ -237,6 +248,10 @@ class FightText:
             self._line(f"{number}. {advice}", indent="  ")
         if result.raw_notes:
             self._line((f"notes: {result.raw_notes}", "dim"))
+
+    def _speak(self, result: BossEvalResult | None) -> None:
+        if self._voice is not None:
+            self._line((self._voice.comment_on(result, self._record.evidence), "italic dim"))
 
 
 def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -29,6 +29,7 @@ from evalforge.model.fight_record import FightRecord
 from evalforge.model.hp_chunks import Part
 from evalforge.model.number_format import format_percent
 from evalforge.model.result import Verdict
+from evalforge.model.voice import Voice
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
@@ -140,6 +141,8 @@ class Stage(Widget):
     .-tall Stage HpBar { height: 5; margin: 0 2 1 2; }
     .-tall Stage CriterionBoard { margin: 0 1 1 1; }
     .-short Stage Banner { height: 1; }
+    Stage #verdict-voice { display: none; }
+    .-tall Stage #verdict-voice { display: block; }
     .-wide Stage #sprite { max-width: 100%; }
     .-wide Stage #side { padding: 0 0 0 4; }
     .-vast Stage #scene { padding: 0 6; }
@@ -158,6 +161,8 @@ class Stage(Widget):
         self.pacer = Pacer()
         self.earlier: EarlierResult | None = None
         """What the next attempt is compared with."""
+        self.voice: Voice | None = None
+        """The boss's voice, which comments on the end; None if it says nothing."""
 
     def compose(self) -> ComposeResult:
         """Compose the scene, the HP bar and the board of criteria."""
@@ -317,7 +322,12 @@ class Stage(Widget):
         self.side_panel.verdict.show_result(
             result, self._threshold, self._record.advice, self.earlier, is_calibrated=self._record.calibrated
         )
+        self._speak(result)
         self.side_panel.show_view("verdict")
+
+    def _speak(self, result: "BossEvalResult | None") -> None:
+        if self.voice is not None:
+            self.side_panel.verdict.show_comment(self.voice.comment_on(result, self.evidence))
 
     def _settle_cards(self, result: "BossEvalResult") -> None:
         """Show the board's final state, whatever was shown before."""
@@ -342,6 +352,7 @@ class Stage(Widget):
     def _ungraded(self, reason: str, advice: str) -> None:
         self._leave_unjudged("ungraded: no score, no HP change", "ungraded")
         self.side_panel.verdict.ungraded(reason, advice)
+        self._speak(None)
         self.side_panel.show_view("verdict")
 
     def refuse(self, reason: str, advice: str) -> None:

@@ -68,6 +68,7 @@ class VerdictPanel(Widget):
         """Compose the verdict, what changed, and the next steps."""
         yield Banner(id="verdict-banner")
         yield Prose(id="verdict-line")
+        yield Prose(id="verdict-voice")
         yield Panel(id="verdict-next")
 
     def needs(self, width: int) -> int:
@@ -76,11 +77,14 @@ class VerdictPanel(Widget):
         prose = self.query_one(Panel).query_one(Prose)
         if not line.content.plain or banner is None:
             return 0
-        return int(banner.value) + line.lines(width) + prose.lines(width - _ASIDE)
+        voice = self.query_one("#verdict-voice", Prose)
+        lines = line.lines(width) + (voice.lines(width) if voice.display else 0)
+        return int(banner.value) + lines + prose.lines(width - _ASIDE)
 
     def clear(self) -> None:
         """Show that there is no verdict yet."""
         self.query_one("#verdict-line", Prose).set_text(Content(""))
+        self.query_one("#verdict-voice", Prose).set_text(Content(""))
         self.query_one(Panel).set_text(Content(""))
 
     def show_result(
@@ -119,6 +123,10 @@ class VerdictPanel(Widget):
         self._followed = followed_advice(advice, look(self).glyphs)
         self._gains = ()
         self._show_text()
+
+    def show_comment(self, words: str) -> None:
+        """Show the boss's comment below the verdict."""
+        self.query_one("#verdict-voice", Prose).set_text(styled((words, "italic dim")))
 
     def compare(self, result: "BossEvalResult", before: "BossEvalResult | None", labels: dict[str, str]) -> None:
         """Show what changed since the last attempt."""
