@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -137,6 +137,8 @@ _SHARE_SUBJECTS = {
     ),
 }
 """The whole of each share; faults in the player's program are for tests that can't run on impostors."""
+_MAXIMA = frozenset({"code.longest_function", "code.max_complexity"})
+"""Facts that are the largest of several measurements."""
 
 
 @dataclass(frozen=True)
@@ -295,7 +297,7 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
         condition=condition,
         otherwise=otherwise,
         improve=trial_advice(condition, evidence) or _fill(advice, condition, evidence) or otherwise,
-        findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
+        findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in _explanations(fact)),
         why=_fill(condition.why, condition, evidence),
     )
 
@@ -315,6 +317,11 @@ def _explaining_facts(condition: Condition, evidence: Evidence) -> list[Fact]:
     """
     facts = ((check, evidence.fact(check.fact)) for check in condition.checks if check.fact != "tests.asserts")
     return [fact for check, fact in facts if fact is not None and (_is_share(fact.name) or asks_for_less(check.check))]
+
+
+def _explanations(fact: Fact) -> Sequence[Finding]:
+    """The findings of a fact that explain its value; that of a maximum is explained by the first alone."""
+    return fact.findings[:1] if fact.name in _MAXIMA else fact.findings
 
 
 def _is_share(name: str) -> bool:
@@ -366,8 +373,7 @@ def _share_words(name: str, evidence: Evidence) -> str:
     if fact is None or fact.value is None:
         share = "an unmeasured share"
     elif whole_fact and total:
-        count = round(to_fraction(fact.value) * total) if isinstance(fact.value, int | float) else 0
-        return f"{count} of {total} {whole_fact.words} ({_value_words(name, fact, math.floor)})"
+        return f"{_count_in_share(fact, total)} of {total} {whole_fact.words} ({_value_words(name, fact, math.floor)})"
     else:
         share = _value_words(name, fact, math.floor)
     return f"{share} of {whole_fact.uncounted if whole_fact else 'what was tried'}"
@@ -381,13 +387,20 @@ def _total(name: str, evidence: Evidence) -> int:
 
 
 def _asked_words(check: FactCheck, evidence: Evidence) -> str:
-    """The number that a check asks for; for a share, its percentage with the count if that is known."""
+    """The number that a check asks for; for a share, its percentage, and how many are missing if that is known."""
     number = check.check.lstrip("<>=! ").strip()
     if not _is_share(check.fact):
         return number
     share, total = to_fraction(float(number)), _total(check.fact, evidence)
     percent = f"{float(share * 100):g} %"
-    return f"{math.ceil(share * total)} ({percent})" if total else percent
+    fact = evidence.fact(check.fact)
+    missing = math.ceil(share * total) - _count_in_share(fact, total) if fact and total else 0
+    return f"{missing} more ({percent})" if missing > 0 else percent
+
+
+def _count_in_share(fact: Fact, total: int) -> int:
+    """How many of all are in a share."""
+    return round(to_fraction(fact.value) * total) if isinstance(fact.value, int | float) else 0
 
 
 def _value_words(name: str, fact: Fact | None, round_share: Callable[[Fraction], int]) -> str:

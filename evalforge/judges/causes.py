@@ -3,6 +3,7 @@
 Known are the ending that most failed trials share, and the mistakes of the pack's impostors.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,10 @@ from evalforge.judges.endings import Ending, common_ending
 from evalforge.model.evidence import Finding, TrialOutcome, TrialResult
 from evalforge.model.level_rules import trial_groups
 from evalforge.model.reason import Mistake
+
+_ALTERNATIVE = " or "
+_CLAUSE = re.compile(r"\(contract: [^)]+\)$")
+_MAX_RULES = 2
 
 
 def name_causes(
@@ -30,7 +35,11 @@ def name_causes(
     """
     ending = common_ending(trials, frozenset(title for mistake in mistakes for title in mistake.trials))
     unreached = {trial.group for trial in trials if trial.outcome is TrialOutcome.NOT_REACHED}
-    causes = [_with_ending(level, ending, unreached) if ending else level for level in levels]
+    causes: list[EarnedLevel] = []
+    for level in levels:
+        causes.append(_with_ending(level, ending, unreached) if ending else level)
+        if ending and any(failure.is_ending for failure in causes[-1].failures):
+            ending = replace(ending, why="")  # once is enough
     for mistake in mistakes:
         if not mistake.fault:
             causes = [_with_clause(level, mistake) for level in causes]
@@ -41,14 +50,14 @@ def name_causes(
         home = next((level for level in shown_at if level.criterion.id == mistake.owner), shown_at[0])
         for level in shown_at:
             words = mistake.words if level is home else mistake.words_elsewhere(home.criterion.label)
-            failures = (part for failure in level.failures for part in _split(failure, mistake, words, trials))
+            failures = (part for failure in level.failures for part in _split(failure, mistake, words))
             causes[causes.index(level)] = replace(level, failures=tuple(failures))
-    return tuple(causes)
+    return tuple(map(_with_broken_rules, causes))
 
 
 def fix_words(mistake: Mistake) -> str:
-    """The advice to fix a known mistake: what is wrong, and the contract's words, a sentence each."""
-    return f"Fix this: {with_lowercase_start(mistake.words)}"
+    """The advice to fix a known mistake; if its trials have none, what is wrong and the contract's words."""
+    return mistake.advice or f"Fix this: {with_lowercase_start(mistake.words)}"
 
 
 def further_mistakes(mistakes: Sequence[Mistake], levels: Sequence[EarnedLevel]) -> Iterator[str]:
@@ -67,10 +76,46 @@ def _with_ending(level: EarnedLevel, ending: Ending, unreached: Collection[str])
         own = _findings_of(failure, ending) if is_reached else ()
         if own:
             unfinished.append(
-                replace(failure, otherwise=ending.cause, improve=ending.advice, findings=own, why="", is_ending=True)
+                replace(
+                    failure,
+                    otherwise=ending.cause,
+                    improve=ending.advice,
+                    findings=own,
+                    why=ending.why,
+                    is_ending=True,
+                )
             )
         others += _rest(failure, own)
     return replace(level, failures=(*unfinished, *others))
+
+
+def _with_broken_rules(level: EarnedLevel) -> EarnedLevel:
+    """The level, whose conditions name the trials that fail if their words would say all that may be wrong: *A or B*.
+
+    So does what is left of a condition whose other failures are explained.
+    """
+    explained = {id(failure.condition) for failure in level.failures if _is_explained(failure)}
+    failures = (
+        _naming_trials(failure, is_left=id(failure.condition) in explained) if not _is_explained(failure) else failure
+        for failure in level.failures
+    )
+    return replace(level, failures=tuple(failures))
+
+
+def _is_explained(failure: FailedCondition) -> bool:
+    return failure.mistake is not None or failure.is_ending
+
+
+def _naming_trials(failure: FailedCondition, *, is_left: bool) -> FailedCondition:
+    titles = list(dict.fromkeys(finding.trial.rstrip(".") for finding in failure.findings if finding.trial))
+    is_short = len(titles) <= _MAX_RULES and _ALTERNATIVE in failure.otherwise
+    if not titles or not failure.reports_trials or not (is_left or is_short):
+        return failure
+    clause = _CLAUSE.search(failure.otherwise)
+    rules = " and ".join(f"“{title}”" for title in titles[:_MAX_RULES])
+    others = f", and {len(titles) - _MAX_RULES} more" if len(titles) > _MAX_RULES else ""
+    head = f"{'More broken' if is_left else 'Broken'} {'rule' if len(titles) == 1 else 'rules'}"
+    return replace(failure, otherwise=f"{head}: {rules}{others}{f' {clause[0]}' if clause else ''}")
 
 
 def _with_clause(level: EarnedLevel, mistake: Mistake) -> EarnedLevel:
@@ -84,19 +129,17 @@ def _with_clause(level: EarnedLevel, mistake: Mistake) -> EarnedLevel:
     return replace(level, failures=tuple(failures))
 
 
-def _split(
-    failure: FailedCondition, mistake: Mistake, words: str, trials: Sequence[TrialResult]
-) -> Iterator[FailedCondition]:
+def _split(failure: FailedCondition, mistake: Mistake, words: str) -> Iterator[FailedCondition]:
     own = _findings_of(failure, mistake)
     if own:
-        advice, why = _advice(own, trials), mistake.why or failure.why
+        advice, why = mistake.advice or make_pass_words(own[0].trial), mistake.why or failure.why
         yield replace(failure, otherwise=words, improve=advice, findings=own, why=why, mistake=mistake)
     yield from _rest(failure, own)
 
 
 def _findings_of(failure: FailedCondition, cause: Mistake | Ending) -> tuple[Finding, ...]:
     """The failed trials of a condition that a cause explains, unless another one does."""
-    if failure.mistake is not None or failure.is_ending or not failure.reports_trials:
+    if _is_explained(failure) or not failure.reports_trials:
         return ()
     return tuple(finding for finding in failure.findings if finding.trial in cause.trials)
 
@@ -106,10 +149,3 @@ def _rest(failure: FailedCondition, explained: Sequence[Finding]) -> Iterator[Fa
     unexplained = tuple(finding for finding in failure.findings if finding not in explained)
     if unexplained or not explained:
         yield replace(failure, findings=unexplained)
-
-
-def _advice(findings: Sequence[Finding], trials: Sequence[TrialResult]) -> str:
-    """The advice of one of the failed trials; to make the first one pass if none has any."""
-    titles = {finding.trial for finding in findings}
-    advice = (trial.advice for trial in trials if trial.title in titles and not trial.passed and trial.advice)
-    return next(advice, make_pass_words(findings[0].trial))

@@ -1,6 +1,7 @@
 """The forge judge's comments, built from the pack's conditions and the findings; same input, same words."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from evalforge.evidence.attribution import RepeatedFault
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
@@ -60,14 +61,38 @@ def _finding_words(failure: FailedCondition, evidence: Evidence) -> str:
     return _trial_words(failure, evidence) or as_sentence(_first_finding_words(failure))
 
 
-def trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int]:
-    """How many trials of a failed condition fail, and how many there are; 0 of 0 if it isn't about trials."""
-    kind, _, group = failure.condition.checks[0].fact.partition(".")
-    if kind != "trials":
-        return 0, 0
+class TrialCounts(NamedTuple):
+    """How many trials a failed condition is about; all 0 if it is about something else.
+
+    Attributes:
+        failed: How many of them fail and are charged.
+        total: How many there are.
+        explained: How many of the failed ones its cause explains.
+    """
+
+    failed: int = 0
+    total: int = 0
+    explained: int = 0
+
+    @property
+    def words(self) -> str:
+        """The counts, such as ``3 of 5 trials fail, 2 of them by this``."""
+        return failed_words(self.failed, self.total, self.explained)
+
+
+def trial_counts(failure: FailedCondition, evidence: Evidence) -> TrialCounts:
+    """Count the trials of a failed condition."""
+    name = failure.condition.checks[0].fact
+    kind, _, group = name.partition(".")
+    explained = sum(bool(finding.trial) for finding in failure.findings)
+    if kind != "trials" or not explained:
+        return TrialCounts()
     passed, total = count_passed(evidence.trials, group)
-    is_all_unreached = total - passed == unreached_count(failure, evidence)
-    return 0 if is_all_unreached else sum(bool(finding.trial) for finding in failure.findings), total
+    if total - passed == unreached_count(failure, evidence):
+        return TrialCounts(total=total)
+    fact = evidence.fact(name)
+    failed = sum(bool(finding.trial) for finding in fact.findings) if fact else 0
+    return TrialCounts(max(failed, explained), total, explained)
 
 
 def unreached_count(failure: FailedCondition, evidence: Evidence) -> int:
@@ -81,11 +106,11 @@ def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
     findings = [finding for finding in failure.findings if finding.trial]
     if not findings:
         return ""
-    failed, total = trial_counts(failure, evidence)
+    counts = trial_counts(failure, evidence)
     causes = _causes(findings)
-    if not failed:
+    if not counts.failed:
         return ""
-    count = f"{failed_words(failed, total)}: " if total > 1 else ""
+    count = f"{counts.words}: " if counts.total > 1 else ""
     sentences = [as_sentence(_cause_words(cause, failure.otherwise)) for cause in causes[:_MAX_CAUSES_LISTED]]
     unlisted = sum(len(cause) for cause in causes[_MAX_CAUSES_LISTED:])
     more = [f"{unlisted} more {'fails' if unlisted == 1 else 'fail'}."] if unlisted else []
@@ -105,7 +130,8 @@ def _cause_words(findings: list[Finding], cause: str) -> str:
     first = findings[0]
     message, trial_title = first.message.strip(), first.trial.rstrip(".")
     is_said = message.rstrip(".") == trial_title or message.rstrip(".") in cause
-    text = f"“{trial_title}”" if is_said else f"“{trial_title}”: {message}"
+    has_title = f"“{trial_title}”" in cause
+    text = f"“{trial_title}”" if is_said else message if has_title else f"“{trial_title}”: {message}"
     if first.place and first.place not in text:
         text = f"{text.rstrip('.')} ({first.place})"
     other_count = len(findings) - 1

@@ -20,17 +20,34 @@ _MAX_NAMES = 4
 
 
 class _Kind(Enum):
-    """How trials end, with a cause and an advice: ``what`` is the place or text, ``count`` says how many end so."""
+    """How trials end: cause, advice, and why it matters; ``what`` is the place or text, ``count`` how many end so."""
 
-    SYNTAX = ("Python can't read {what}.", "Fix the syntax error at {what}.")
+    SYNTAX = ("Python can't read {what}.", "Fix the syntax error at {what}.", "Until then nothing of it runs.")
     UNWRITTEN = (
         "what is at {what} isn't written.",
         "Write what is at {what}: {count} end there in NotImplementedError.",
+        "Whoever calls it gets an error instead of an answer.",
     )
-    EXCEPTION = ("{what}.", "Fix the {what} first: {count} end there.")
-    HANG = ("{what} never ends, or takes too long.", "Fix {what} first: {count} hang there.")
-    MISSING = ("there is no {what}.", "Write {what} first: {count} call that.")
-    EXIT = ("it ends with {what}.", "Find out first why it ends with {what}: {count} end so.")
+    EXCEPTION = (
+        "{what}.",
+        "Fix the {what} first: {count} end there.",
+        "Whoever uses it gets this error instead of an answer.",
+    )
+    HANG = (
+        "{what} never ends, or takes too long.",
+        "Fix {what} first: {count} hang there.",
+        "Whoever uses it waits for an answer that doesn't come.",
+    )
+    MISSING = (
+        "there is no {what}.",
+        "Write {what} first: {count} call that.",
+        "A program that calls it stops there.",
+    )
+    EXIT = (
+        "it ends with {what}.",
+        "Find out first why it ends with {what}: {count} end so.",
+        "Whoever runs it gets this message instead of an answer.",
+    )
 
 
 @dataclass(frozen=True)
@@ -40,11 +57,13 @@ class Ending:
     Attributes:
         cause: Why these trials say nothing yet, in a sentence.
         advice: What to fix, and how many trials end so, in a sentence.
+        why: What it means for somebody who uses the program, in a sentence.
         trials: The titles of the trials.
     """
 
     cause: str
     advice: str
+    why: str
     trials: frozenset[str]
 
 
@@ -69,12 +88,12 @@ def common_ending(trials: Sequence[TrialResult], explained: frozenset[str]) -> E
     (kind, _), largest = max(groups.items(), key=lambda group: len(group[1]))
     if len(largest) < _MIN_SHARE * sum(trial.group != LOAD_GROUP for trial in trials):
         return None
-    cause, advice = kind.value
+    cause, advice, why = kind.value
     words = {
         "what": _joined(list(dict.fromkeys(largest.values()))),
         "count": f"{len(largest)} of {len(failed)} failed trials",
     }
-    return Ending(f"Not judged yet: {cause.format(**words)}", advice.format(**words), frozenset(largest))
+    return Ending(f"Not judged yet: {cause.format(**words)}", advice.format(**words), why, frozenset(largest))
 
 
 def _ending_of(trial: TrialResult) -> tuple[_Kind, str] | None:

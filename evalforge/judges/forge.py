@@ -7,6 +7,7 @@ from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.judges.causes import further_mistakes, name_causes
 from evalforge.judges.comments import (
+    TrialCounts,
     as_sentence,
     level_comment,
     not_charged_again,
@@ -42,7 +43,7 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
         return Reason(cause=cause, remarks=tuple(filter(None, remarks)))
     first = level.failures[0]
     findings = [finding for finding in first.findings if finding.trial] if first.reports_trials else []
-    failed, total = trial_counts(first, evidence) if findings else (0, 0)
+    counts = trial_counts(first, evidence) if findings else TrialCounts()
     sentences = dict.fromkeys(failure.otherwise for failure in level.failures)
     also = [as_sentence(text) for text in list(sentences)[1 : 1 + _MAX_REMARKS]]
     return Reason(
@@ -50,10 +51,11 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
         why=as_sentence(first.why),
         remarks=(*also, *filter(None, remarks)),
         mistakes=tuple(failure.mistake for failure in level.failures if failure.mistake),
-        failed=failed,
-        total=total,
+        failed=counts.failed,
+        total=counts.total,
+        explained=counts.explained,
         unreached=unreached_count(first, evidence) if findings else 0,
-        examples=tuple(map(_example, _different_first(findings)[:_MAX_EXAMPLES])) if failed else (),
+        examples=tuple(map(_example, _different_first(findings)[:_MAX_EXAMPLES])) if counts.failed else (),
         holds=as_sentence(level.words),
         advice=as_sentence(first.improve),
     )

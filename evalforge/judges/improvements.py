@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from evalforge.evidence.attribution import charge_once
@@ -14,11 +14,12 @@ from evalforge.judges.advice_order import gain, in_order
 from evalforge.judges.base import Case
 from evalforge.judges.causes import fix_words, name_causes
 from evalforge.judges.comments import as_sentence
-from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate, count_passed
+from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate, TrialResult, count_passed
 from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
-from evalforge.model.level_rules import Condition, FactCheck, LevelRules
+from evalforge.model.level_rules import FactCheck, LevelRules
 from evalforge.model.number_format import format_number
+from evalforge.model.reason import Mistake
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 
@@ -155,20 +156,23 @@ def follow_advice(
         before: The evidence of the earlier attempt.
         after: The evidence of the later attempt.
     """
-    advice = _ranked_advice(_levels(pack, before))
-    levels = {level.criterion.id: level for level in _levels(pack, after)}
+    mistakes = find_mistakes(pack, after.trials)
+    advice = _ranked_advice(_levels(pack, before, find_mistakes(pack, before.trials)))
+    levels = {level.criterion.id: level for level in _levels(pack, after, mistakes)}
     matches = (
         (text, next((candidate for candidate in advice if _is_advice(text, candidate)), None)) for text in past_advice
     )
     return tuple(
-        _followed(text, earlier_advice, levels, before, after) for text, earlier_advice in matches if earlier_advice
+        _followed(text, earlier_advice, levels, mistakes, before, after)
+        for text, earlier_advice in matches
+        if earlier_advice
     )
 
 
-def _levels(pack: BossPack, evidence: Evidence) -> tuple[EarnedLevel, ...]:
+def _levels(pack: BossPack, evidence: Evidence, mistakes: Sequence[Mistake]) -> tuple[EarnedLevel, ...]:
     charged = charge_once(pack.rubric, pack.rules, evidence)
     levels = [earned_level(criterion, pack.rules, charged) for criterion in pack.rubric.criteria]
-    return name_causes(levels, find_mistakes(pack, evidence.trials), evidence.trials)
+    return name_causes(levels, mistakes, evidence.trials)
 
 
 def _is_advice(text: str, advice: _Advice) -> bool:
@@ -177,7 +181,12 @@ def _is_advice(text: str, advice: _Advice) -> bool:
 
 
 def _followed(
-    text: str, advice: _Advice, levels: dict[str, EarnedLevel], before: Evidence, after: Evidence
+    text: str,
+    advice: _Advice,
+    levels: dict[str, EarnedLevel],
+    mistakes: Collection[Mistake],
+    before: Evidence,
+    after: Evidence,
 ) -> FollowedAdvice:
     criterion, condition = advice.level.criterion, advice.failure.condition
     now = levels[criterion.id]
@@ -186,8 +195,9 @@ def _followed(
         state = AdviceState.DONE if has_risen else AdviceState.NOT_ENOUGH
         remains = "" if has_risen or not now.failures else as_sentence(now.failures[0].otherwise)
     else:
-        state = AdviceState.BEGUN if moves_nearer(condition, before, after) else AdviceState.NOT_DONE
-        remains = _still_wrong(condition, now, before, after) if state is AdviceState.BEGUN else ""
+        has_begun = moves_nearer(condition, before, after) or _has_moved(advice.failure, after, mistakes)
+        state = AdviceState.BEGUN if has_begun else AdviceState.NOT_DONE
+        remains = _still_wrong(advice.failure, now, before, after) if has_begun else ""
     return FollowedAdvice(
         words=text,
         criterion_id=criterion.id,
@@ -201,14 +211,41 @@ def _followed(
 
 def _is_gone(failure: FailedCondition, after: Evidence) -> bool:
     """Whether all trials pass that failed because of a known cause."""
-    has_known_cause = failure.mistake is not None or failure.is_ending
+    return _has_known_cause(failure) and not _own_failures(failure, after)
+
+
+def _has_moved(failure: FailedCondition, after: Evidence, mistakes: Collection[Mistake]) -> bool:
+    """Whether a trial that failed because of a known cause passes, or fails otherwise.
+
+    Args:
+        failure: What failed before.
+        after: The later evidence.
+        mistakes: The known mistakes in it.
+    """
+    if failure.mistake is not None and failure.mistake.ids not in {mistake.ids for mistake in mistakes}:
+        return True
+    return _has_known_cause(failure) and len(_own_failures(failure, after)) < len(failure.findings)
+
+
+def _has_known_cause(failure: FailedCondition) -> bool:
+    return failure.mistake is not None or failure.is_ending
+
+
+def _own_failures(failure: FailedCondition, after: Evidence) -> list[TrialResult]:
+    """The trials of a failure that still fail."""
     titles = {finding.trial for finding in failure.findings}
-    return has_known_cause and all(trial.passed for trial in after.trials if trial.title in titles)
+    return [trial for trial in after.trials if trial.title in titles and not trial.passed]
 
 
-def _still_wrong(condition: Condition, level: EarnedLevel, before: Evidence, after: Evidence) -> str:
+def _still_wrong(failure: FailedCondition, level: EarnedLevel, before: Evidence, after: Evidence) -> str:
     """How much of a condition still fails; empty if a lower condition fails too, and is reported instead."""
+    condition = failure.condition
     kind, _, group = condition.checks[0].fact.partition(".")
+    if _has_known_cause(failure):
+        own = _own_failures(failure, after)
+        others = len(own) - 1
+        more = f" {others} more {'fails' if others == 1 else 'fail'}." if others else ""
+        return as_sentence(f"“{own[0].title.rstrip('.')}” still fails: {own[0].message}") + more
     if kind == "trials":
         failed_before, failed = (_count_failed(evidence, group) for evidence in (before, after))
         return f"{failed} {'trial still fails' if failed == 1 else 'trials still fail'}, {failed_before} did before."
@@ -285,7 +322,7 @@ def _polish_suggestions(case: Case) -> list[str]:
     suggestions.append(
         "Profile the slowest case in your README, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)
-        else "Run your program on a hundred times as much input, and write time and memory into the README."
+        else "Try it with a hundred times as much data, and write time and memory into the README."
     )
     suggestions.append(
         "Run your random tests once with a hundred times more input, and keep each failure as a fixed example."

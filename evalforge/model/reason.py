@@ -80,6 +80,7 @@ class Mistake(Frozen):
         says: The contract's own words; empty if only the section is known.
         riddle: A hint in other words; empty if only the section is known.
         why: What it means for somebody who runs the program, in a sentence; empty if the pack doesn't say.
+        advice: What to do about it, as one of its trials says; empty if none does.
         trials: The titles of the trials that it makes fail.
     """
 
@@ -90,6 +91,7 @@ class Mistake(Frozen):
     says: str = ""
     riddle: str = ""
     why: str = ""
+    advice: str = ""
     trials: tuple[str, ...]
 
     @property
@@ -125,8 +127,9 @@ class Reason(Frozen):
         why: What that means for somebody who runs or mends the program, in a sentence; empty if the pack doesn't say.
         remarks: What else must be said, a sentence each.
         mistakes: The known mistakes that were found, the one that explains most first.
-        failed: How many trials fail because of it.
+        failed: How many trials of its group fail.
         total: How many trials the group has.
+        explained: How many of the failed ones it explains.
         unreached: How many passed without reaching the code.
         examples: Some failed trials, one of each cause first.
         holds: What is right already; empty at the lowest level.
@@ -139,6 +142,7 @@ class Reason(Frozen):
     mistakes: tuple[Mistake, ...] = ()
     failed: int = 0
     total: int = 0
+    explained: int = 0
     unreached: int = 0
     examples: tuple[Example, ...] = ()
     holds: str = ""
@@ -152,7 +156,7 @@ class Reason(Frozen):
     @property
     def count_words(self) -> str:
         """How many trials fail, and how many reach no code, in a sentence; empty if none does."""
-        failed = failed_words(self.failed, self.total) if self.failed else ""
+        failed = failed_words(self.failed, self.total, self.explained) if self.failed else ""
         unreached = f"{self.unreached} of {self.total} reach no code" if self.unreached else ""
         summary = "; ".join(filter(None, (failed, unreached)))
         return f"{summary}." if summary else ""
@@ -160,15 +164,22 @@ class Reason(Frozen):
     @property
     def more_words(self) -> str:
         """How many more trials failed than are shown as examples, such as ``and 3 more``; empty if none."""
-        more = self.failed - len(self.examples)
+        more = (self.explained or self.failed) - len(self.examples)
         return f"and {more} more" if self.examples and more > 0 else ""
 
 
-def failed_words(failed: int, total: int) -> str:
-    """The number of failed trials in words, such as ``2 of 5 trials fail``."""
+def failed_words(failed: int, total: int, explained: int = 0) -> str:
+    """The number of failed trials in words, such as ``3 of 5 trials fail, 2 of them by this``.
+
+    Args:
+        failed: The number of failed trials.
+        total: The number of all trials.
+        explained: How many of the failed ones are explained; 0 if that isn't to be said.
+    """
+    part = f", {explained} of them by this" if 0 < explained < failed else ""
     if failed == total:
-        return {1: "The only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
-    return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
+        return {1: "The only trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail") + part
+    return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}{part}"
 
 
 def _is_call(text: str) -> bool:

@@ -39,7 +39,8 @@ def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
     # Before the examples: behind them, another cause would read as a part of the last one.
     yield from (_plain("remark", remark) for remark in reason.remarks)
     for example in reason.examples:
-        yield _plain("trial", example.trial)
+        if len(reason.examples) > 1 or example.trial.rstrip(".") not in reason.cause:
+            yield _plain("trial", example.trial)
         yield from _rows(example)
     if reason.more_words:
         yield _plain("more", reason.more_words)

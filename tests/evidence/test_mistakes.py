@@ -68,6 +68,23 @@ def test_a_mistake_is_named_with_its_words_and_its_trials(known: Known) -> None:
     assert mistake.trials == ("blow 1", "blow 2")
 
 
+def test_one_trial_among_other_failures_names_the_section(known: Known) -> None:
+    pack = known(one_short={"blow 1": "a"})
+    (alone,) = find_mistakes(pack, results({"blow 1": "a", "name 1": "b"}))
+    (in_doubt,) = find_mistakes(pack, results({"blow 1": "a", "blow 2": "b"}))
+    assert alone.fault
+    assert (in_doubt.fault, in_doubt.clause, in_doubt.trials) == ("", alone.clause, ("blow 1",))
+
+
+def test_a_name_of_the_contract_is_marked_as_code(known: Known) -> None:
+    pack = known(one_short={"blow 1": "a"})
+    impostors = pack.path / "impostors" / "impostors.yaml"
+    fault = find_mistakes(pack, results({"blow 1": "a"}))[0].fault
+    impostors.write_text(impostors.read_text("utf-8").replace(fault, "set_blow(key, None) is late."), "utf-8")
+    again = known(one_short={"blow 1": "a"})
+    assert find_mistakes(again, results({"blow 1": "a"}))[0].fault == "`set_blow(key, None)` is late."
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -1,5 +1,6 @@
 """What makes trials fail is said first: the mistake if it is known, or what ended most of them."""
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -90,15 +91,15 @@ def test_the_fault_is_the_cause_and_the_contract_quoted_once(pack: BossPack) -> 
     assert "Plain use fails" not in opinion.model_dump_json()
 
 
-def test_what_no_mistake_explains_is_said_as_before(pack: BossPack) -> None:
+def test_what_no_mistake_explains_is_named_by_its_trials(pack: BossPack) -> None:
     opinion = opinion_on(pack, results({**LATE, "plain 1": "expected 7; got 8"}))
     reason = opinion.judgements[0].reason
     assert reason
     assert (reason.cause, reason.remarks) == (
         "It answers late. The contract (WORDS): “no late”.",
-        ("Plain use fails.",),
+        ("More broken rule: “plain 1”.",),
     )
-    assert reason.count_words == "1 of 5 trials fails."
+    assert reason.count_words == "2 of 5 trials fail, 1 of them by this."
     assert "Mend plain use (+1 Criterion 0; needs 1 more fix)." in opinion.improvements
 
 
@@ -114,6 +115,37 @@ def test_a_mistake_is_done_once_its_trials_pass(pack: BossPack) -> None:
     after = evidence_of(results(others))
     followed = follow_advice(pack, advice[:1], before, after)
     assert [(each.state, each.remains) for each in followed] == [(AdviceState.NOT_ENOUGH, "Plain use fails.")]
+
+
+def test_what_fails_otherwise_than_before_was_begun(pack: BossPack) -> None:
+    before = evidence_of(results(LATE))
+    advice = forge_opinion(Case(pack, factories.submission(main="x"), before)).improvements
+    after = evidence_of(results({"plain 0": "expected 1; got None"}))
+    (followed,) = follow_advice(pack, advice[:1], before, after)
+    assert followed.state is AdviceState.BEGUN
+    assert followed.remains == "“plain 0” still fails: expected 1; got None."
+    (untouched,) = follow_advice(pack, advice[:1], before, before)
+    assert untouched.state is AdviceState.NOT_DONE
+
+
+def test_the_advice_of_a_trial_is_what_to_do_about_a_mistake(pack: BossPack) -> None:
+    opinion = opinion_on(pack, results(LATE, advice="Answer at once."))
+    assert opinion.improvements[0] == "Answer at once (+1 Criterion 0)."
+    assert [judgement.reason and judgement.reason.advice for judgement in opinion.judgements] == ["Answer at once."] * 2
+
+
+def test_all_that_may_be_wrong_gives_way_to_what_is(pack: BossPack) -> None:
+    rules = RULES.replace('"Plain use fails"', '"It is late or wrong"')
+    either = dataclasses.replace(pack, rules=make_pack(rules=rules).rules)
+    said = {f"plain {number}": f"expected {number}; got 9" for number in range(3)}
+    reasons = [
+        opinion_on(either, results(dict(list(said.items())[:count]))).judgements[0].reason for count in (1, 2, 3)
+    ]
+    assert [reason and reason.cause for reason in reasons] == [
+        "Broken rule: “plain 0”.",
+        "Broken rules: “plain 0” and “plain 1”.",
+        "It is late or wrong.",
+    ]
 
 
 @pytest.mark.parametrize(

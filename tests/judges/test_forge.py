@@ -280,10 +280,10 @@ def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) ->
 @pytest.mark.parametrize(
     ("unmasked", "noticed", "words"),
     [
-        (0.396, None, "Your tests catch 39 % of the impostors; at least 40 % is asked."),
-        (0.2, 0.5, "Your tests catch 20 % of the impostors; at least 40 % is asked."),
-        (None, 0.599, "Your tests catch 59 % of the small faults put into your own program; at least 60 % is asked."),
-        (None, None, "Your tests catch an unmeasured share of the impostors; at least 40 % is asked."),
+        (0.396, None, "Your tests catch 39 % of the impostors; aim for 40 %."),
+        (0.2, 0.5, "Your tests catch 20 % of the impostors; aim for 40 %."),
+        (None, 0.599, "Your tests catch 59 % of the small faults put into your own program; aim for 60 %."),
+        (None, None, "Your tests catch an unmeasured share of the impostors; aim for 40 %."),
     ],
 )
 def test_a_share_is_said_of_what_was_measured(
@@ -291,7 +291,7 @@ def test_a_share_is_said_of_what_was_measured(
 ) -> None:
     rules = yaml.safe_load(RULES)
     either = [{"fact": "tests.unmasked", "check": ">= 0.4"}, {"fact": "tests.noticed", "check": ">= 0.6"}]
-    otherwise = "Your tests catch {share}; at least {asked} is asked."
+    otherwise = "Your tests catch {share}; aim for {asked}."
     rules["c1"] = [{"level": 1, "requires": [{"any": either, "otherwise": otherwise}]}]
     asking = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
     case = case_of(asking, gathered([True], [True], tests__unmasked=unmasked, tests__noticed=noticed))
@@ -304,14 +304,14 @@ OWN_FAULTS = "small faults put into your own program, each of which breaks the c
 @pytest.mark.parametrize(
     ("share", "count", "words"),
     [
-        ("unmasked", "impostors", "Your tests catch 13 of 52 impostors (25 %); at least 21 (40 %) is asked."),
-        ("noticed", "certified", f"Your tests catch 13 of 52 {OWN_FAULTS} (25 %); at least 32 (60 %) is asked."),
+        ("unmasked", "impostors", "Your tests catch 13 of 52 impostors (25 %); aim for 8 more (40 %)."),
+        ("noticed", "certified", f"Your tests catch 13 of 52 {OWN_FAULTS} (25 %); aim for 19 more (60 %)."),
     ],
 )
 def test_shares_are_said_with_their_numbers(pack: BossPack, share: str, count: str, words: str) -> None:
     rules = yaml.safe_load(RULES)
     either = [{"fact": "tests.unmasked", "check": ">= 0.4"}, {"fact": "tests.noticed", "check": ">= 0.6"}]
-    otherwise = "Your tests catch {share}; at least {asked} is asked."
+    otherwise = "Your tests catch {share}; aim for {asked}."
     rules["c1"] = [{"level": 1, "requires": [{"any": either, "otherwise": otherwise}]}]
     asking = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
     facts = {f"tests__{share}": 0.25, f"tests__{count}": 52}
@@ -366,7 +366,7 @@ c0:
       - any:
           - {fact: tests.unmasked, check: ">= 0.4"}
           - {fact: tests.noticed, check: ">= 0.6", improve: "Test by the contract's names"}
-        otherwise: "Your tests catch {share}; at least {asked} is asked."
+        otherwise: "Your tests catch {share}; aim for {asked}."
         improve: "Ask which impostors got through"
       - any:
           - {fact: trials.happy, check: "== 1"}

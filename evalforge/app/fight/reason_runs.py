@@ -21,7 +21,8 @@ def reason_runs(judgement: Judgement, failed: str) -> list[Run]:
     runs: list[Run] = []
     before = ""
     for line in reason_lines(judgement.reason):
-        if line.role == "trial" or (before in ("row", "trial", "more") and line.role in ("holds", "advice")):
+        begins_example = line.role == "trial" or (line.role == "row" and before in ("cause", "remark"))
+        if begins_example or (before in ("row", "trial", "more") and line.role in ("holds", "advice")):
             runs.append(("\n", ""))
         runs += [*_line(line, failed), ("\n", "")]
         before = line.role

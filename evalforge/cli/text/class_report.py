@@ -185,7 +185,9 @@ def _print_clusters(out: Console, report: ClassReport, coherence: "Coherence | N
     for cluster in report.clusters[:_MAX_NAMES_SHOWN]:
         names = ", ".join(clean_line(report.row(member).title, 40) for member in cluster.members[:_MAX_NAMES_SHOWN])
         more = f" and {len(cluster.members) - _MAX_NAMES_SHOWN} more" if len(cluster.members) > _MAX_NAMES_SHOWN else ""
-        output.print_line(out, f"{cluster.cluster_id:<4}{len(cluster.members)} hand-ins: {cluster.title}", indent="  ")
+        output.print_line(
+            out, f"{cluster.cluster_id:<4}{len(cluster.members)} submissions: {cluster.title}", indent="  "
+        )
         output.print_line(out, (f"{names}{more}", "dim"), indent="     ")
         if cluster.cluster_id in opinions:
             opinion = opinions[cluster.cluster_id]

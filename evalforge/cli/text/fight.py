@@ -10,7 +10,6 @@ from evalforge.cli import output
 from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
 from evalforge.cli.text.trial_list import TrialList
-from evalforge.judges.causes import fix_words
 from evalforge.model.events import (
     ClaimChecked,
     Collected,
@@ -95,7 +94,6 @@ class FightText:
         self._scores: dict[str, float] = {}
         self._trials = TrialList(self._out, full=full)
         self._advice: dict[str, str] = {}
-        self._fixes: dict[str, str] = {}
         self._printed_findings: set[Finding] = set()
         self._has_printed_impostors = False
 
@@ -197,17 +195,6 @@ class FightText:
         if reason and reason.holds:
             self._line(("good  ", "green"), reason.holds, indent="  ")
         self._advice[label] = reason.advice if reason else ""
-        if reason is None:
-            return
-        for mistake in reason.mistakes:
-            recipe = reason.advice if reason.cause == mistake.words else f"Fix what breaks {mistake.clause}"
-            self._fixes.setdefault(fix_words(mistake).rstrip("."), recipe.rstrip("."))
-
-    def _without_faults(self, advice: str) -> str:
-        """Advice in which the faults that a criterion has named aren't named again."""
-        for fault, recipe in self._fixes.items():
-            advice = advice.replace(fault, recipe)
-        return advice
 
     def _blow(self, event: CriterionJudged) -> str:
         """Return the damage of a criterion and the boss's remaining HP; empty if the rubric is unavailable."""
@@ -238,7 +225,7 @@ class FightText:
         if result.passed:
             self._line((_life_left(result.integrity).capitalize() + ".", "dim"))
         self._line(result.summary)
-        improvements = list(dict.fromkeys(map(self._without_faults, result.improvements)))
+        improvements = result.improvements
         further = (
             f"{label}: {advice}"
             for label, advice in self._advice.items()

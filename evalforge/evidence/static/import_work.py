@@ -47,7 +47,9 @@ class ImportWork:
         """Every statement that does work when its module is imported, including those in blocks."""
         for module, _, statements in self.bodies:
             for node in _executed_statements(module, statements):
-                message = "runs as soon as the file is imported: move it into a function"
+                is_guarded = any(node.lineno in lines_of(guard) for guard in filter(is_main_guard, module.tree.body))
+                where = "is in a long main guard" if is_guarded else "runs as soon as the file is imported"
+                message = f"{where}: move it into a function"
                 yield Observation(module.path, node.lineno, message)
 
 

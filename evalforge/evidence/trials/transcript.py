@@ -46,6 +46,7 @@ class Transcript:
         if operation == "call":
             return self._call(*args)
         if operation == "drive":
+            self._drivers[str(args[1])] = str(args[0])
             return f"{args[1]}({self._joined(args[2], ', ')})"
         if operation == "import":
             return f"import {args[0]}"
@@ -56,8 +57,6 @@ class Transcript:
 
     def add(self, operation: str, args: list[Any], text: str, value: Any) -> None:
         """Add an operation, and name the object that it returned, if any."""
-        if operation == "drive":
-            self._drivers[str(args[1])] = str(args[0])
         is_new = isinstance(value, Proxy) and number_of(value) not in self._names
         if operation in ("import", "get") and isinstance(value, Proxy):
             if is_new:
