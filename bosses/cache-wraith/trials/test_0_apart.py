@@ -37,6 +37,10 @@ def lives():
 
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
+@pytest.mark.advice(
+    "Create every dict, heap, list and count in __init__ as an attribute of self, none in the class, module or a "
+    "default argument."
+)
 def test_two_caches(player):
     """Two caches are independent: each answers as if it were the only one."""
     alone, *others = player.drive(lives)

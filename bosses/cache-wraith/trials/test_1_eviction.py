@@ -37,6 +37,10 @@ def expect_held(cache, expected, calls, among=()):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Keep the entries in a dict by key. Let get return the value if the key is there, and otherwise the default, "
+    "which is None."
+)
 def test_what_is_put_is_found(player):
     """What is put is found under its key; another key gives None, or the default."""
     cache = filled(player, 3, "ash", "oak")
@@ -48,6 +52,10 @@ def test_what_is_put_is_found(player):
 
 @pytest.mark.group("basics")
 @pytest.mark.clause("A CACHE")
+@pytest.mark.advice(
+    "In put, if the key is new and len(entries) >= capacity, evict the least recently used entry. Store the new "
+    "one only then."
+)
 def test_capacity_is_kept(player):
     """The cache never holds more than its capacity, and always the newest entry."""
     keys = [f"log {number}" for number in range(9)]
@@ -61,6 +69,9 @@ def test_capacity_is_kept(player):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Remove the key in delete, and all keys in clear, from everything that get, peek, in, len and keys look at."
+)
 def test_delete_and_clear_remove(player):
     """delete removes one entry, and clear removes all."""
     cache = filled(player, 4, *KEYS)

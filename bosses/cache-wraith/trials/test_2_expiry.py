@@ -38,6 +38,10 @@ def cache_with(player, clock, capacity=4, ttl=10):
 
 @pytest.mark.group("expiry")
 @pytest.mark.clause("A CACHE", "LIFE")
+@pytest.mark.advice(
+    "Store self._clock() + ttl as the end in put, and compare it with self._clock() in every look-up. Call the "
+    "time module nowhere."
+)
 def test_a_life_ends_by_the_clock_handed_in(player, clock):
     """An entry is found until the clock that was passed in reaches its end."""
     cache = cache_with(player, clock)
@@ -50,6 +54,10 @@ def test_a_life_ends_by_the_clock_handed_in(player, clock):
 
 @pytest.mark.group("expiry")
 @pytest.mark.clause("A CACHE")
+@pytest.mark.advice(
+    "Store None as the end where there is no ttl, and check for it before comparing. Write clock=time.monotonic as "
+    "the default."
+)
 def test_without_a_life_entries_stay(player, clock):
     """Without a ttl, entries do not expire; without a clock, the system's is used."""
     cache = cache_with(player, clock, ttl=None)

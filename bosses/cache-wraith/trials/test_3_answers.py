@@ -67,6 +67,10 @@ def refused(error, words, call, *args, **kwargs):
 
 
 @pytest.mark.group("values")
+@pytest.mark.advice(
+    "Ask whether the key is in the dict, or use a marker object as the default, in every method. Test no value by "
+    "its truth, or against None."
+)
 def test_empty_values_are_values(player):
     """None, 0, False and empty things are values like any other."""
     cache = player.module("cache").Cache(9)
@@ -79,6 +83,10 @@ def test_empty_values_are_values(player):
 
 
 @pytest.mark.group("values")
+@pytest.mark.advice(
+    "If the key is in the dict, return its value, None included. Otherwise call load(key) once, put what it "
+    "returns, and return it."
+)
 def test_load_once_and_remember(player):
     """load is called once, with the key; its result is kept, even None."""
     cache = player.module("cache").Cache(4)
@@ -91,6 +99,10 @@ def test_load_once_and_remember(player):
 
 
 @pytest.mark.group("values")
+@pytest.mark.advice(
+    "Keep what load returned in a variable, put it, and return the variable: a look-up after put finds nothing if "
+    "the capacity is 0."
+)
 def test_loads_are_returned_without_room(player):
     """A cache of capacity 0 returns what it loads."""
     cache = player.module("cache").Cache(0)

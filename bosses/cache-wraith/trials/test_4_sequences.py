@@ -206,6 +206,10 @@ def agree(player, games):
 
 
 @pytest.mark.group("sequences")
+@pytest.mark.advice(
+    "Replay the calls shown, and write down the order after each. put, get and get_or_load move a key to the end; "
+    "delete frees its place."
+)
 def test_any_sequence_of_uses(player, rng):
     """After any sequence of calls, the right entries are there in the right order."""
     names = ["put", "put", "put", "get", "get", "load", "peek", "has", "delete", "keys", "keys"]
@@ -217,6 +221,10 @@ TIMED = ["put", "put", "put_for", "put_for", "get", "get", "peek", "has", "delet
 
 @pytest.mark.group("ages")
 @pytest.mark.clause("LIFE", "METHODS")
+@pytest.mark.advice(
+    "Replay the calls shown. Each put sets a new end and replaces the old; no get does. Begin every method by "
+    "removing all that has expired."
+)
 def test_any_sequence_in_time(player, rng):
     """With random calls, time passing, and room for all, exactly live entries remain."""
     agree(player, random_games(rng, TIMED, [None, 1, 2.5, 6], [PLENTY]))
@@ -224,6 +232,10 @@ def test_any_sequence_in_time(player, rng):
 
 @pytest.mark.group("ages")
 @pytest.mark.clause("LIFE", "METHODS")
+@pytest.mark.advice(
+    "Replay the calls shown. In put, remove all expired entries first, wherever they are in the order; evict only "
+    "if no place is free then."
+)
 def test_any_sequence_in_time_and_little_room(player, rng):
     """Expired entries make room before a live one has to leave.
 

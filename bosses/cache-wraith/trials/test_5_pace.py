@@ -95,6 +95,10 @@ def leave():
     return [name for name, leaving in ways.items() if any(after(coming, leaving) for coming in (put, find, load))]
 
 
+@pytest.mark.advice(
+    "Keep the order in an OrderedDict (move_to_end, popitem(last=False)), and the ends in a heap of which you pop "
+    "only what has expired."
+)
 def test_a_large_cache(player, rng):
     """With thousands of entries, a put or a get costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
@@ -115,6 +119,10 @@ def test_a_large_cache(player, rng):
     assert found == 2 * many - 2, f"expected get to find the entry put just before it, among {many}; got {found!r}"
 
 
+@pytest.mark.advice(
+    "Look up and delete in a dict. Leave a deleted key's end in the heap until it is the first there: no "
+    "list.remove, heapify or loop."
+)
 def test_looking_and_deleting(player, rng):
     """in, peek, get_or_load and delete cost as little with thousands as with ten."""
     many, rounds = rng.randint(LEAST, MOST), 7_500
@@ -129,6 +137,10 @@ def test_looking_and_deleting(player, rng):
     assert found, f"expected {calls} to find entries; none was found"
 
 
+@pytest.mark.advice(
+    "Keep each value in one dict, not in the heap or an attribute as well, and delete it there whenever an entry "
+    "leaves."
+)
 def test_what_left_is_let_go(player):
     """A value that was overwritten, deleted, evicted or cleared is not kept alive."""
     kept = player.drive(leave)

@@ -40,57 +40,93 @@ def expect(cli, status, readings, target, *options):
     expect_for(cli, status, document, ["--input", "readings.json", "--target-temp", target, *options])
 
 
+@pytest.mark.advice(
+    "Compute sum(readings) / len(readings). Where it is below target - tolerance, let main return 10, and pass "
+    "what main returns to sys.exit."
+)
 def test_cold(cli):
     """A furnace far below its target gets HEAT: exit status 10."""
     expect(cli, HEAT, [612.5, 598.0, 604.25], "850")
 
 
+@pytest.mark.advice(
+    "Compute sum(readings) / len(readings). Where it is above target + tolerance, let main return 11, and pass "
+    "what main returns to sys.exit."
+)
 def test_hot(cli):
     """A furnace far above its target gets COOL: exit status 11."""
     expect(cli, COOL, [1010.5, 998.0, 1004.25], "850")
 
 
+@pytest.mark.advice(
+    "Give --tolerance default=1.0, and return 0 unless the average is below target - tolerance or above target + "
+    "tolerance."
+)
 def test_near(cli):
     """A furnace near its target is STABLE: exit status 0."""
     expect(cli, STABLE, [849.5, 850.75, 850.25], "850")
 
 
+@pytest.mark.advice(
+    "Compute sum(readings) / len(readings) of the whole list as it is: no median, no set(), no single reading."
+)
 def test_all_readings_count(cli):
     """The average counts all readings, not only the first, last or middle one."""
     expect(cli, STABLE, [100, 100, 100, 700, 100], "220")
 
 
 @pytest.mark.clause("INPUT")
+@pytest.mark.advice(
+    "Compute sum(readings) / len(readings), which needs no case of its own for one reading, and return 10 below "
+    "target - tolerance."
+)
 def test_one_reading(cli):
     """A single reading is its own average."""
     expect(cli, HEAT, [15], "20")
 
 
 @pytest.mark.clause("INPUT")
+@pytest.mark.advice(
+    "Read --target-temp with type=float, take readings that are int or float, and return 11 above target + tolerance."
+)
 def test_integers_and_fractions(cli):
     """Integers and fractions may be mixed."""
     expect(cli, COOL, [30, 31.5, 29, 30.25], "25.5")
 
 
 @pytest.mark.clause("COMMAND LINE", "INPUT")
+@pytest.mark.advice(
+    "Read --target-temp with argparse and type=float, refuse no negative reading, use no abs(), and return 10 "
+    "below target - tolerance."
+)
 def test_below_zero(cli):
     """Readings and targets may be negative."""
     expect(cli, HEAT, [-30, -28.5], "-20")
 
 
 @pytest.mark.clause("COMMAND LINE", "DECISION")
+@pytest.mark.advice(
+    "Read --tolerance with type=float, and compare the average with target - tolerance and target + tolerance "
+    "instead of a fixed 1.0."
+)
 def test_wide_tolerance(cli):
     """A wide tolerance keeps a furnace STABLE that the default would not."""
     expect(cli, STABLE, [16, 17], "20", "--tolerance", "5")
 
 
 @pytest.mark.clause("COMMAND LINE", "DECISION")
+@pytest.mark.advice(
+    "Read --tolerance with type=float, compare the unrounded average with target + tolerance, and return 11 above it."
+)
 def test_narrow_tolerance(cli):
     """A narrow tolerance acts where the default would not."""
     expect(cli, COOL, [20.75, 20.75], "20", "--tolerance", "0.5")
 
 
 @pytest.mark.clause("COMMAND LINE")
+@pytest.mark.advice(
+    "Read the options by name with argparse, not by their places in sys.argv, and return 11 above target + tolerance."
+)
 def test_options_in_any_order(cli):
     """Options come in any order."""
     options = ["--tolerance", "2", "--target-temp", "20", "--input", "log.json"]
@@ -98,6 +134,10 @@ def test_options_in_any_order(cli):
 
 
 @pytest.mark.clause("INPUT")
+@pytest.mark.advice(
+    "Take document['readings'] and look at no other key: refuse none, and read neither target nor tolerance from "
+    "the file."
+)
 def test_other_keys(cli):
     """Other keys beside "readings" are ignored."""
     document = json.dumps({"sensor": "B4", "target": 900, "readings": [20.25, 19.75], "tolerance": "none"})
@@ -105,6 +145,9 @@ def test_other_keys(cli):
 
 
 @pytest.mark.clause("INPUT")
+@pytest.mark.advice(
+    "Open the file with encoding='utf-8', look at no key but readings, and return 10 below target - tolerance."
+)
 def test_letters_beyond_ascii(cli):
     """A valid file may hold letters of any alphabet."""
     document = json.dumps({"site": "Gießerei Łódź, 鍛冶", "unit": "°C", "readings": [12.5, 13]}, ensure_ascii=False)
@@ -112,6 +155,10 @@ def test_letters_beyond_ascii(cli):
 
 
 @pytest.mark.clause("INPUT", "DECISION")
+@pytest.mark.advice(
+    "Compute sum(readings) / len(readings) over the whole list, without a limit or recursion, and return 11 above "
+    "target + tolerance."
+)
 def test_many_readings(cli):
     """A long list is averaged like a short one."""
     expect(cli, COOL, [10, 20, 30, 40] * 1000, "20")

@@ -24,21 +24,36 @@ def expect_word(cli, word):
     )
 
 
+@pytest.mark.advice(
+    "Print HEAT in capitals on a line of its own, with print('HEAT'), so that no letter, digit or underscore "
+    "touches it."
+)
 def test_heat_is_told(cli):
     """HEAT is printed on stdout or in the log, as a word in capitals."""
     expect_word(cli, "HEAT")
 
 
+@pytest.mark.advice(
+    "Print STABLE in capitals on a line of its own, with print('STABLE'), as you print the other two decisions."
+)
 def test_stable_is_told(cli):
     """STABLE is printed on stdout or in the log, as a word in capitals."""
     expect_word(cli, "STABLE")
 
 
+@pytest.mark.advice(
+    "Print COOL in capitals on a line of its own, with print('COOL'), so that no letter, digit or underscore "
+    "touches it."
+)
 def test_cool_is_told(cli):
     """COOL is printed on stdout or in the log, as a word in capitals."""
     expect_word(cli, "COOL")
 
 
+@pytest.mark.advice(
+    "Report every decision with one print(decision), in capitals on a line of its own, and put no decision word "
+    "into any other message."
+)
 def test_only_one_word(cli):
     """Only the decision's own word appears, not those of the other two."""
     for word, readings in DUE.items():

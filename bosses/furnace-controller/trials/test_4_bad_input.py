@@ -243,6 +243,10 @@ def test_bad_reading_at_the_end(cli):
         pytest.param('{"readings": [19.5, "warm"]}', id="a-word-among-them"),
     ],
 )
+@pytest.mark.advice(
+    "Raise an error of your own for every fault. Catch it once in main, print its message to sys.stderr, and "
+    "return 1; parser.error would end with 2."
+)
 def test_a_refusal_has_status_1_and_a_message(cli, content):
     """A refusal has exit status 1 and a message."""
     run = cli("--input", "nowhere.json", "--target-temp", "20") if content is None else feed(cli, content)

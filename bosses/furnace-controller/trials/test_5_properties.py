@@ -42,6 +42,10 @@ def situation(rng, wanted):
             return readings, target, tolerance
 
 
+@pytest.mark.advice(
+    "For the readings shown, work out mean, T - D and T + D by hand, and print yours. Such numbers mix signs, "
+    "fractions and lengths: keep all as floats."
+)
 def test_random_situations(cli, rng):
     """Any readings, target and tolerance lead to the contract's decision."""
     for number in range(ROUNDS):
@@ -49,6 +53,10 @@ def test_random_situations(cli, rng):
         expect(cli, wanted, *situation(rng, wanted))
 
 
+@pytest.mark.advice(
+    "Compare the mean of the whole list with T - D and T + D, both as floats. Let no first, last or middle reading "
+    "decide."
+)
 def test_order_does_not_matter(cli, rng):
     """The order of the readings does not change the decision."""
     for wanted in (HEAT, STABLE, COOL):
@@ -57,6 +65,10 @@ def test_order_does_not_matter(cli, rng):
             expect(cli, wanted, arranged, target, tolerance)
 
 
+@pytest.mark.advice(
+    "Compare the average with T - D and T + D as signed floats, without abs() or a percentage of T. Refuse no "
+    "negative reading and no T of 0."
+)
 def test_scale_can_be_shifted(cli, rng):
     """Moving readings and target by the same amount does not change the decision."""
     for wanted in (HEAT, STABLE, COOL):
@@ -65,6 +77,10 @@ def test_scale_can_be_shifted(cli, rng):
             expect(cli, wanted, [reading + offset for reading in readings], target + offset, tolerance)
 
 
+@pytest.mark.advice(
+    "Read T with type=float, refuse no number for its sign, and use no abs(). Return 10 below T - D, and 11 above "
+    "T + D."
+)
 def test_mirror(cli, rng):
     """Negating readings and target swaps HEAT and COOL, and leaves STABLE."""
     for wanted, mirrored in ((HEAT, COOL), (COOL, HEAT), (STABLE, STABLE)):
@@ -72,6 +88,10 @@ def test_mirror(cli, rng):
         expect(cli, mirrored, [-reading for reading in readings], -target, tolerance)
 
 
+@pytest.mark.advice(
+    "Read T and D with type=float, round nothing, and refuse no sign. Compare with < T - D and > T + D: at the "
+    "edges neither holds."
+)
 def test_edges_anywhere(cli, rng):
     """For any tolerance, both edges are STABLE, and a step beyond them is not."""
     for _ in range(2):

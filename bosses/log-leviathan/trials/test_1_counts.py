@@ -36,6 +36,10 @@ def expect(got, expected, what):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.advice(
+    "Begin levels with all five at 0. Count each well-formed line by level and component, ERROR and CRITICAL also "
+    "as errors, and print only the JSON."
+)
 def test_lines_levels_components(cli):
     """Lines, levels and components are counted, and all five levels are reported."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
@@ -51,6 +55,10 @@ def test_lines_levels_components(cli):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.advice(
+    "Keep TIME as the text in the log. Divide the ERROR and CRITICAL lines by all well-formed lines, without "
+    "round(), and print only the JSON."
+)
 def test_times_and_error_rate(cli):
     """first and last are as written; error_rate is not rounded."""
     more = "2031-04-02T05:00:10.000Z CRITICAL crane_2 hook lost\n2031-04-02T05:00:11.000Z DEBUG crane_2 ok\n"
@@ -86,6 +94,10 @@ def test_what_is_listed_of_a_request(cli):
 
 @pytest.mark.group("plain")
 @pytest.mark.clause("RUN", "SUMMARY")
+@pytest.mark.advice(
+    "When all is counted, open PATH with mode 'w', which replaces the old content, and json.dump the summary into "
+    "it. Return 0."
+)
 def test_output_goes_to_a_file(cli):
     """With --output, the summary goes to that file and replaces what was there."""
     files = {"harbour.log": LOG, "report.json": '{"old": true, "and": "longer than what comes"}' * 40}
@@ -98,6 +110,7 @@ def test_output_goes_to_a_file(cli):
 
 @pytest.mark.group("plain")
 @pytest.mark.clause("RUN")
+@pytest.mark.advice("Without any FILE, run the loop that counts over sys.stdin.buffer, and print nothing but the JSON.")
 def test_standard_input(cli):
     """Without a file, the log is read from standard input."""
     document = summary(cli, stdin=LOG)

@@ -193,6 +193,10 @@ BAD_CALLS = {
 @pytest.mark.group("rejections")
 @pytest.mark.parametrize("name", BAD_CALLS, ids=list(BAD_CALLS))
 @pytest.mark.clause("REFUSALS")
+@pytest.mark.advice(
+    "Catch OSError around all reading and around opening PATH, report it and return 1. Skip and create nothing; "
+    "let argparse refuse --top."
+)
 def test_a_bad_call_is_no_success(cli, name):
     """A bad call ends with a nonzero exit status and without a traceback."""
     rejected(cli(*BAD_CALLS[name], files=FILES), " ".join(BAD_CALLS[name]))

@@ -96,6 +96,10 @@ def shortened(cli, entries, top):
     return entries
 
 
+@pytest.mark.advice(
+    "Run the lines shown, and work out the key named by hand. Here times come in any order, durations meet, "
+    "requests have any level, and N may be 0."
+)
 def test_any_sound_log(cli, rng):
     """On random logs, every part of the summary matches a slow count."""
     for top in (0, 1, 2, 3, 5, 8):
@@ -108,6 +112,7 @@ def test_any_sound_log(cli, rng):
 
 
 @pytest.mark.clause("A LINE")
+@pytest.mark.advice("Take the line end off first, and skip the line before anything is counted if not line.strip(' ').")
 def test_blank_lines_anywhere(cli, rng):
     """Blank lines between the lines of a random log change nothing."""
     lines = [f"{written(random_line(rng))}\n" for _ in range(30)]
@@ -122,6 +127,10 @@ def test_blank_lines_anywhere(cli, rng):
 
 @pytest.mark.group("damage")
 @pytest.mark.clause("A LINE", "SUMMARY")
+@pytest.mark.advice(
+    "Match the whole line and check its date first. If either fails, count it in lines and malformed, and go on "
+    "before any other count or TIME changes."
+)
 def test_damage_changes_nothing_else(cli, rng):
     """Malformed lines in a random log change lines and malformed, nothing else."""
     entries = [random_line(rng) for _ in range(40)]
@@ -138,6 +147,10 @@ def test_damage_changes_nothing_else(cli, rng):
 
 
 @pytest.mark.clause("RUN")
+@pytest.mark.advice(
+    "Loop over all FILEs in the order given with one set of counts, times and requests, and write the summary "
+    "after the last."
+)
 def test_a_log_may_be_cut_anywhere(cli, rng):
     """A log split into several files gives the same summary."""
     lines = [written(random_line(rng)) + "\n" for _ in range(60)]

@@ -89,6 +89,10 @@ def expect_counted(document, key, count, log):
 
 
 @pytest.mark.group("long_log")
+@pytest.mark.advice(
+    "Loop over each open file, and keep nothing of a line once it is counted: no read(), no readlines(), no list, "
+    "no cache."
+)
 def test_a_log_longer_than_memory(cli, rng):
     """Lines are not kept: a log larger than the memory can be read."""
     document, count = pass_through(cli, rng, f"{moment(rng)} {rng.choice(['INFO', 'DEBUG', 'WARNING'])} gate ")
@@ -96,6 +100,10 @@ def test_a_log_longer_than_memory(cli, rng):
 
 
 @pytest.mark.group("long_log")
+@pytest.mark.advice(
+    "Loop over sys.stdin.buffer as over an open file, and keep nothing of a line once it is counted: no read(), no "
+    "list, and no cache."
+)
 def test_long_standard_input(cli, rng):
     """Standard input is read line by line, like a file."""
     content = lines_like(rng, rng.randint(9_500_000, 10_000_000), f"{moment(rng)} INFO gate ")
@@ -109,6 +117,10 @@ def test_long_standard_input(cli, rng):
 
 
 @pytest.mark.group("long_requests")
+@pytest.mark.advice(
+    "Keep one heap of N requests: heappush while it has room, then heappushpop for each. Count the others, and "
+    "keep no line or cache of messages."
+)
 def test_requests_without_end(cli, rng):
     """Requests are not kept: only the slowest remain in memory."""
     head = f"{moment(rng)} INFO pump.3 GET /"
@@ -137,6 +149,10 @@ def durations_of(document):
 
 
 @pytest.mark.group("long_requests")
+@pytest.mark.advice(
+    "For each line only change counts, the earliest and latest TIME, and a heap cut to N at once. Add nothing to a "
+    "list, set or cache."
+)
 def test_short_lines_without_end(cli, rng):
     """Nothing is kept for each line, however many short lines there are."""
     heads = [f"{moment(rng)} INFO gate GET /".encode() for _ in range(64)]
@@ -151,6 +167,9 @@ def test_short_lines_without_end(cli, rng):
 
 
 @pytest.mark.group("long_requests")
+@pytest.mark.advice(
+    "Loop over each open file. Add 1 to a count for a malformed line, and keep neither its text nor its number."
+)
 def test_damage_without_end(cli, rng):
     """Malformed lines are counted, not kept."""
     # Short ones, too: of the long ones there are too few for their numbers to weigh anything.

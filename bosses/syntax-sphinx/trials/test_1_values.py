@@ -44,12 +44,20 @@ def holds(player, expected, variables=None):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.advice(
+    "Read a number; while an operator follows, read another one and apply the operator to floats. Skip blanks "
+    "before each, and allow a lone number."
+)
 def test_four_operators(player):
     """Two numbers with an operator are computed."""
     holds(player, {"1+2": 3, "7 - 9": -2, "4 * 2.5": 10, "7/2": 3.5, "7 % 4": 3, "3": 3})
 
 
 @pytest.mark.group("plain")
+@pytest.mark.advice(
+    "Read the operands of + and - with a function that loops over *, / and %. Let that one read its own with a "
+    "tighter one."
+)
 def test_points_before_lines(player):
     """Products are computed before sums."""
     expected = {"2 + 3 * 4": 14, "2 * 3 + 4": 10, "20 - 6 / 3": 18, "1 + 7 % 4": 4, "1 + 2 * 3 - 8 / 4": 5}
@@ -57,6 +65,10 @@ def test_points_before_lines(player):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.advice(
+    "In each row, loop while one of its operators follows. Combine the result so far with the next operand, read "
+    "by the next tighter row."
+)
 def test_from_left_to_right(player):
     """Equally strong operators are computed from left to right."""
     expected = {"10 - 4 - 3": 3, "12 / 3 * 2": 8, "2 * 7 % 4": 2, "100 / 5 / 2": 10, "1 - 2 + 3": 2}
@@ -64,6 +76,10 @@ def test_from_left_to_right(player):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.advice(
+    "Where an operand begins with a parenthesis, read a whole expression with the function for + and -, then "
+    "demand the closing parenthesis."
+)
 def test_parentheses(player):
     """Parentheses come first, even nested ones."""
     expected = {"(2 + 3) * 4": 20, "10 - (4 - 3)": 9, "((7))": 7, "2 * (3 + (4 - 1)) / (1 + 1)": 6, "2 ^ (1 + 2)": 8}
@@ -72,6 +88,10 @@ def test_parentheses(player):
 
 @pytest.mark.group("plain")
 @pytest.mark.clause("MODULE", "EXPRESSIONS")
+@pytest.mark.advice(
+    "After a name, look at the next token: a parenthesis makes it a call whose arguments are whole expressions, "
+    "anything else a variable."
+)
 def test_variables_and_calls(player):
     """Variables and functions are used."""
     expected = {"x": 4, "x * y + 1": 3, "max(1, x, 3)": 4, "sqrt(x) + abs(0 - 3)": 5, "min(floor(2.9), 7)": 2}
@@ -79,6 +99,10 @@ def test_variables_and_calls(player):
 
 
 @pytest.mark.group("binding")
+@pytest.mark.advice(
+    "Read an atom. If ^ follows, read its exponent with the function for signs, which reads powers in turn: 2 ^ (3 "
+    "^ 2)."
+)
 def test_powers_go_from_right_to_left(player):
     """Powers of powers are computed from the right."""
     expected = {"2 ^ 3 ^ 2": 512, "(2 ^ 3) ^ 2": 64, "2 * 3 ^ 2": 18, "2 ^ 2 * 3": 12, "4 ^ 0.5": 2}
@@ -86,6 +110,10 @@ def test_powers_go_from_right_to_left(player):
 
 
 @pytest.mark.group("binding")
+@pytest.mark.advice(
+    "Put signs in a row between products and powers. The base of a power is an atom; its exponent is read by the "
+    "function for signs."
+)
 def test_a_sign_before_a_power(player):
     """A power binds more tightly than the sign before it, and takes one after it."""
     expected = {"-2 ^ 2": -4, "(-2) ^ 2": 4, "2 ^ -1": 0.5, "2 ^ -2 ^ 2": 0.0625, "-3 ^ -1": -1 / 3, "5 - 2 ^ 2": 1}
@@ -93,6 +121,10 @@ def test_a_sign_before_a_power(player):
 
 
 @pytest.mark.group("binding")
+@pytest.mark.advice(
+    "Read the operands of *, / and % in one loop with the function for signs, which negates only the power after "
+    "it. Compute % with Python's %."
+)
 def test_a_sign_before_a_product(player):
     """A sign binds more tightly than a product."""
     expected = {"-7 % 3": 2, "7 % -3": -2, "2 * -3": -6, "-7 % 3 * 2": 4, "-(7 % 3)": -1, "1 - -7 % 3": -1}
@@ -100,6 +132,10 @@ def test_a_sign_before_a_product(player):
 
 
 @pytest.mark.group("binding")
+@pytest.mark.advice(
+    "After a sign, let the function for signs call itself, and negate for each minus. Read every operand of a "
+    "product, and every exponent, with it."
+)
 def test_many_signs(player):
     """Signs may follow one another, anywhere an operand is allowed."""
     expected = {"--2": 2, "-+-+2": 2, "1 - - - 2": -1, "+3": 3, "2 ^ - - 2": 4, "abs(-x)": 4, "-x ^ 2": -16}
@@ -107,6 +143,7 @@ def test_many_signs(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Match a number with the pattern [0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)? and convert it with float().")
 def test_forms_of_numbers(player):
     """Numbers may have a point, an exponent and leading zeros."""
     expected = {"007": 7, "0.25": 0.25, "1e3": 1000, "1.5E-3": 0.0015, "2e+2": 200, "1e3-1": 999, "10.50": 10.5}
@@ -114,6 +151,10 @@ def test_forms_of_numbers(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice(
+    "Match names with [A-Za-z_][A-Za-z0-9_]* and keep their case. Skip blanks before each token: a parenthesis "
+    "after a name makes it a function."
+)
 def test_names_and_blanks(player):
     """Names may hold digits and underscores; case matters; blanks may come between."""
     variables = {"_x1": 2, "Rate": 3, "rate": 5, "e": 7, "max": 11}
@@ -123,6 +164,10 @@ def test_names_and_blanks(player):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE")
+@pytest.mark.advice(
+    "Compute the tree anew in each evaluate(variables=None, functions=None). Let variables() return "
+    "sorted(set(names)), case kept, no functions."
+)
 def test_a_parsed_expression_lasts(player):
     """A parsed expression lists its variables and can be evaluated again and again."""
     text = "b * a + f(B) - a ^ 2 + 0 * b"
@@ -143,6 +188,10 @@ def test_a_parsed_expression_lasts(player):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE", "EXPRESSIONS")
+@pytest.mark.advice(
+    "At each call, look in functions first, then among the five. Pass the arguments in the order read, also none, "
+    "and keep no function afterwards."
+)
 def test_functions_of_ones_own(player):
     """Functions can be passed in, even without arguments, and replace built-in ones."""
     sphinx = player.module("sphinx")
@@ -162,6 +211,10 @@ def test_functions_of_ones_own(player):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE")
+@pytest.mark.advice(
+    "In each evaluate, compute the tree anew with a new dict, {**BUILT_IN, **(functions or {})}. Keep neither this "
+    "dict nor a value."
+)
 def test_functions_hold_for_one_evaluation(player):
     """A function that is passed in counts for that evaluation alone."""
     made = player.module("sphinx").parse("abs(0 - 1)")
@@ -173,6 +226,10 @@ def test_functions_hold_for_one_evaluation(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice(
+    "Use math.floor instead of int(), and give min and max a list, as in min(arguments), so that one argument is "
+    "enough."
+)
 def test_the_five_functions(player):
     """The five functions take negative numbers, and min and max any number of them."""
     expected = {"floor(-2.5)": -3, "floor(-2)": -2, "abs(-2.5)": 2.5, "sqrt(0)": 0, "min(7)": 7, "max(-7)": -7}
@@ -202,6 +259,10 @@ def handed_over():
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE", "EXPRESSIONS")
+@pytest.mark.advice(
+    "Wrap each variable and each result of a function in float(). Copy functions into a new dict before you add "
+    "the five."
+)
 def test_values_are_floats(player):
     """Every value is a float, even from ints, and what is passed in isn't changed."""
     told = player.drive(handed_over)
@@ -214,6 +275,10 @@ def test_values_are_floats(player):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("LIMITS")
+@pytest.mark.advice(
+    "Parse and evaluate a row in a loop: one node with a list of operators and operands, not a node within a node "
+    "for each. Count no depth for it."
+)
 def test_a_long_sum(player):
     """A sum of thousands of terms is an expression like any other."""
     terms = [f"{n % 7} * x" if n % 3 else f"{n % 5}" for n in range(5000)]
@@ -223,6 +288,10 @@ def test_a_long_sum(player):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("LIMITS")
+@pytest.mark.advice(
+    "Count one level for each parenthesis, sign, power or call, lower the count on leaving, and refuse only above "
+    "60. Apply every sign."
+)
 def test_sixty_deep(player):
     """Sixty nested parentheses, signs, powers and calls are accepted."""
     deep = 60
@@ -305,6 +374,10 @@ def has_exact_value(node, variables):
 
 
 @pytest.mark.group("random")
+@pytest.mark.advice(
+    "Print the shown text from your tree with all its parentheses. Compare them with the contract's table, mainly "
+    "where signs, ^ and % meet."
+)
 def test_random_expressions(player, rng):
     """Random expressions have the value of the tree they were made from."""
     variables = {"a": 3, "b": -2.5, "c": 0.5}

@@ -85,6 +85,10 @@ def test_a_good_text_is_not_refused(player):
 
 @pytest.mark.group("refusals")
 @pytest.mark.parametrize("texts", INVALID.values(), ids=INVALID)
+@pytest.mark.advice(
+    "Demand an operand wherever the grammar wants one, match tokens with strict patterns, and raise ParseError "
+    "unless the text ends after it."
+)
 def test_invalid_text(player, texts):
     """Text that isn't an expression is refused."""
     is_refused(player, texts, {"a": 1, "b": 2, "x": 3})
@@ -92,12 +96,19 @@ def test_invalid_text(player, texts):
 
 @pytest.mark.group("refusals")
 @pytest.mark.parametrize("texts", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+@pytest.mark.advice(
+    "Compute with floats, and raise EvaluationError for missing names, ArithmeticError, sqrt below 0, wrong "
+    "argument counts, and what is complex or not finite."
+)
 def test_what_has_no_value(player, texts):
     """An expression without a value is refused."""
     is_refused(player, texts)
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Write class ExpressionError(ValueError), and derive ParseError and EvaluationError from ExpressionError."
+)
 def test_the_errors_are_related(player):
     """ExpressionError is a ValueError, and the other two are its subclasses."""
     kinds = player.drive(lineage)
@@ -108,6 +119,10 @@ def test_the_errors_are_related(player):
 
 
 @pytest.mark.group("kinds")
+@pytest.mark.advice(
+    "Parse the whole text first, and raise ParseError for all that the grammar doesn't allow. Check names, counts, "
+    "sizes and results only afterwards."
+)
 def test_which_of_the_two_errors(player):
     """Invalid text raises ParseError; a missing value raises EvaluationError."""
     player.module("sphinx").parse("nobody + knows(us)")
@@ -121,6 +136,10 @@ def test_which_of_the_two_errors(player):
 
 
 @pytest.mark.group("parse_positions")
+@pytest.mark.advice(
+    "Keep each token's start in the unchanged text, counted from 0. Raise at the current token as soon as it isn't "
+    "allowed, also after a whole expression."
+)
 def test_where_a_token_cannot_stand(player):
     """A ParseError points at the start of the first invalid token."""
     expected = {"2 + * 3": 4, "(1 22)": 3, "1)": 1, "* 2": 0, "2x": 1, "2 (3)": 2, "f(1,)": 4, "f(,1)": 2, "1,2": 1}
@@ -129,6 +148,10 @@ def test_where_a_token_cannot_stand(player):
 
 
 @pytest.mark.group("parse_positions")
+@pytest.mark.advice(
+    "Make the end a token that begins at len(text), blanks included, and raise at it. Remember no earlier place, "
+    "such as that of an open parenthesis."
+)
 def test_where_the_text_ends(player):
     """If the text ends too early, the position is its length."""
     expected = {"": 0, "   ": 3, "2 +": 3, "2 + ": 4, "(1 + 2": 6, "f(": 2, "f(1, ": 5, "-": 1, "2 ^": 3, "((1)": 4}
@@ -136,6 +159,10 @@ def test_where_the_text_ends(player):
 
 
 @pytest.mark.group("parse_positions")
+@pytest.mark.advice(
+    "Match the longest token in the unchanged text; decimals and exponents need digits. Raise at the first token "
+    "not allowed, or character that begins none."
+)
 def test_where_no_token_begins(player):
     """A character that begins no token is reported; tokens are as long as possible."""
     expected = {
@@ -155,6 +182,10 @@ def test_where_no_token_begins(player):
 
 
 @pytest.mark.group("parse_positions")
+@pytest.mark.advice(
+    "Read the next token only when the parser needs it, and raise at the first one that isn't allowed. Evaluate "
+    "nothing before the whole text is parsed."
+)
 def test_the_leftmost_trouble(player):
     """Of several faults, the leftmost is reported, whatever its kind."""
     expected = {"2 3 $": 2, "$ 2 3": 0, "(1 2 $": 3, "1 + ) $": 4, ") + (": 0, "2 + + * $": 6, "1 / 0 2": 6, "x y": 2}
@@ -162,6 +193,10 @@ def test_the_leftmost_trouble(player):
 
 
 @pytest.mark.group("parse_positions")
+@pytest.mark.advice(
+    "Keep each token's start in the unchanged text, read tokens on demand, and let the end begin at len(text). "
+    "Raise at the first one not allowed."
+)
 def test_random_damage(player, rng):
     """A stray character is reported at its place, a truncated text at its end."""
     cases = {}
@@ -179,6 +214,10 @@ def test_random_damage(player, rng):
 
 
 @pytest.mark.group("eval_positions")
+@pytest.mark.advice(
+    "Keep the start of each name, counted from 0, in its node, and raise there. Look variables and functions up "
+    "apart from each other."
+)
 def test_where_a_name_is_missing(player):
     """An unknown name is reported at its position."""
     expected = {"x": 0, "a + bb * a": 4, "a + f(a)": 4, "abs(a) + abs(zz)": 13, "a * (a - aa)": 9, "a(1)": 0, "abs": 0}
@@ -186,6 +225,10 @@ def test_where_a_name_is_missing(player):
 
 
 @pytest.mark.group("eval_positions")
+@pytest.mark.advice(
+    "Keep the operator's place in the unchanged text, counted from 0. Raise there on ArithmeticError, and for a "
+    "result that is complex or not finite."
+)
 def test_where_an_operation_fails(player):
     """An impossible operation is reported at its operator."""
     expected = {"1 / 0": 2, "8 - 1 / (2 - 2)": 6, "4 % 0": 2, "0 ^ -1": 2, "(-8) ^ 0.5": 5, "1 + 10 ^ 400": 7}
@@ -200,6 +243,10 @@ def test_where_an_operation_fails(player):
 
 
 @pytest.mark.group("eval_positions")
+@pytest.mark.advice(
+    "Keep where each name and number begins. While evaluating, raise there if a call has the wrong count, sqrt "
+    "gets less than 0, or float gives inf."
+)
 def test_where_a_call_fails(player):
     """An impossible call is reported at its name, an impossible number at its start."""
     expected = {"1 + sqrt(1 - 2)": 4, "2 * min()": 4, "abs(1, 2)": 0, "1 + floor()": 4, "abs(sqrt(-1))": 4}
@@ -208,6 +255,10 @@ def test_where_a_call_fails(player):
 
 
 @pytest.mark.group("eval_positions")
+@pytest.mark.advice(
+    "Evaluate left, then right, then the operator, and raise at its place. Look a variable up only when reached, "
+    "and a function after its arguments."
+)
 def test_the_first_trouble(player):
     """Of several faults, the first one from left to right is reported."""
     expected = {
@@ -224,6 +275,10 @@ def test_the_first_trouble(player):
 
 
 @pytest.mark.group("eval_positions")
+@pytest.mark.advice(
+    "Keep each try to one operator or built-in function, its operands evaluated before it. Call the functions "
+    "passed in outside every try."
+)
 def test_exceptions_of_others(player):
     """An exception from a function that was passed in comes out unchanged."""
     sphinx = player.module("sphinx")

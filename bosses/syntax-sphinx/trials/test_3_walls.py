@@ -44,6 +44,10 @@ def test_a_good_text_is_not_refused(player):
     assert any(end != "refused" for end in ends), "expected 3 for evaluate('1 + 2'); got an ExpressionError."
 
 
+@pytest.mark.advice(
+    "Match only the contract's tokens, look names up only in the two dicts and the five functions, and demand the "
+    "end of the text. Skip no comments."
+)
 def test_python_is_not_spoken(player):
     """Python's own syntax, names and functions are refused."""
     reads_on = "refused" in player.drive(strangers, UNREAD)
@@ -54,6 +58,10 @@ def test_python_is_not_spoken(player):
 
 
 @pytest.mark.limits(seconds=4)
+@pytest.mark.advice(
+    "Pass all parentheses, signs, powers and calls through one counter while parsing, and raise ParseError above "
+    "about 80 levels."
+)
 def test_depths_without_end(player):
     """However deeply a text is nested, it gives a value or an ExpressionError."""
     deep = 20_000

@@ -23,6 +23,10 @@ def same(got, due, what):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Keep the entries in a dict: set it in put, which returns nothing, return entries.get(key, default) from get, "
+    "and let in and len ask it."
+)
 def test_put_and_get(store):
     """A stored value is found; a missing key gives the default."""
     same(store.put("ash", b"grey"), None, "put('ash', b'grey')")
@@ -34,6 +38,10 @@ def test_put_and_get(store):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "In delete, return False if the dict lacks the key; otherwise remove it there and return True. Let get return "
+    "entries.get(key, default)."
+)
 def test_delete(store):
     """delete removes a key and says whether it was there."""
     store.put("ash", b"grey")
@@ -48,6 +56,10 @@ def test_delete(store):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Return sorted(entries) from keys and sorted(entries.items()) from items, computed in each call, without a "
+    "key= of your own."
+)
 def test_lists_are_sorted(store):
     """keys and items are sorted lists, whatever the order of the calls."""
     for key in ["yew", "ash", "fir", "Oak"]:
@@ -78,6 +90,10 @@ def reopens(player):
 
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
+@pytest.mark.advice(
+    "Mark a deletion by a type of its own, not by an empty value. Test with `in`, not by truth, and read a record "
+    "that ends where the file ends."
+)
 def test_empty_ones(player, store):
     """An empty key and an empty value are stored like any others."""
     store.put("", b"nameless")
@@ -102,6 +118,10 @@ def test_empty_ones(player, store):
 
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
+@pytest.mark.advice(
+    "Write key.encode('utf-8') behind its length in bytes, a field of four bytes, and decode just these bytes with "
+    "'utf-8'. Normalise and strip nothing."
+)
 def test_any_key(player, store):
     """Keys of any alphabet, length and shape are kept distinct, even after reopening."""
     keys = ["é", "e\u0301", "ß", "ss", " ash", "ash ", "a\nb", "a\r\nb", "a\0b", "\0", "墨", "🖋", "\ufeffbom"]
@@ -117,6 +137,10 @@ def test_any_key(player, store):
 
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
+@pytest.mark.advice(
+    "Open the file in binary mode, write each value unchanged behind its length, and read that many bytes again. "
+    "Use no separators or line ends."
+)
 def test_any_bytes(player, store):
     """Values of any bytes come back as they were put, even after reopening."""
     values = [bytes(range(256)), b"\n", b"\r\n", b"\0" * 50, b"a,b=c\n\nd", b"\xff\xfe\x80", b"None", b"\x1a"]
@@ -133,6 +157,9 @@ def test_any_bytes(player, store):
 
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
+@pytest.mark.advice(
+    "Write lengths as four bytes, with struct's '<I', and read a value in one piece by its length, not byte by byte."
+)
 def test_large_values(player, store, rng):
     """Large values, and values at the limits of small length fields, are kept."""
     values = {str(size): rng.randbytes(size) for size in (255, 256, 65_535, 65_536, 300_000)}
@@ -164,6 +191,7 @@ def lists():
 
 
 @pytest.mark.group("sequences")
+@pytest.mark.advice("Let keys and items build a new list in each call, with sorted(), and keep no reference to it.")
 def test_lists_belong_to_the_caller(player):
     """Returned lists are copies: changing them does not change the store."""
     first, held = player.drive(lists)
@@ -239,6 +267,10 @@ def shortest(player, moves, found):
 
 
 @pytest.mark.group("sequences")
+@pytest.mark.advice(
+    "Replay the calls shown beside a plain dict, and follow the last call's key through each put, delete and "
+    "reopening. Mind empty keys and values."
+)
 def test_any_sequence_of_calls(player, rng):
     """Any sequence of calls, including reopening, answers as a dict does."""
     names = ["put"] * 6 + ["delete"] * 3 + ["get", "get", "has", "len", "keys", "items"]

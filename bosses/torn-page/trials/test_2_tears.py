@@ -102,6 +102,10 @@ def check_cuts(player, contents, after, cuts):
 
 @pytest.mark.group("reopening")
 @pytest.mark.clause("A STORE", "THE FILE")
+@pytest.mark.advice(
+    "Open a file that exists with 'r+b', never 'w', and replay its records into an empty dict. Take a str or a "
+    "Path: os.fspath(path) turns both into str."
+)
 def test_close_and_open(player):
     """After a normal close, everything is there again, by str or Path, each time."""
     module = player.module("store")
@@ -119,6 +123,10 @@ def test_close_and_open(player):
 
 @pytest.mark.group("reopening")
 @pytest.mark.clause("THE FILE")
+@pytest.mark.advice(
+    "Append a record for each deletion. On opening, replay all records in order: a put sets its key, a deletion "
+    "removes it."
+)
 def test_deleted_stays_deleted(player):
     """A deleted key stays deleted after reopening, and can be put again."""
     module = player.module("store")
@@ -134,6 +142,10 @@ def test_deleted_stays_deleted(player):
 
 @pytest.mark.group("reopening")
 @pytest.mark.clause("THE FILE")
+@pytest.mark.advice(
+    "Write and flush a header of 4 bytes or more in __init__, and each record before its call returns. On opening, "
+    "replay all records in order."
+)
 def test_nothing_is_held_back(player):
     """When a call returns, its record is in the file, even without a close."""
     contents = player.drive(write, LOG)
@@ -161,6 +173,10 @@ def open_both_ways():
 
 
 @pytest.mark.group("cuts")
+@pytest.mark.advice(
+    "Flush each record. On opening, replay in order; if the bytes left are too few for the next head or body, stop "
+    "there without an error."
+)
 def test_every_byte_of_a_small_file(player):
     """Cut at any byte, the file opens with all complete records and nothing else."""
     contents = player.drive(write, LOG)
@@ -169,6 +185,10 @@ def test_every_byte_of_a_small_file(player):
 
 
 @pytest.mark.group("cuts")
+@pytest.mark.advice(
+    "On opening, read the file: if HEADER.startswith(content), which holds for an empty one too, write the whole "
+    "header again and start empty."
+)
 def test_cut_in_the_header(player):
     """A file that was cut in its header, or is empty, opens as an empty store."""
     contents = player.drive(write, LOG[:1])
@@ -176,6 +196,10 @@ def test_cut_in_the_header(player):
 
 
 @pytest.mark.group("cuts")
+@pytest.mark.advice(
+    "Flush each record. On opening, go from record to record by stored lengths, and stop for good at the first "
+    "incomplete one. Never search for the next."
+)
 def test_a_book_in_the_book(player):
     """A torn record is dropped even if its value looks like records."""
     inner = player.drive(write, LOG[:4])

@@ -105,6 +105,10 @@ def damaged(contents, number, change):
             yield bytes(content)
 
 
+@pytest.mark.advice(
+    "Stop at the first incomplete record without an error, and truncate the file there before you append. If the "
+    "header was cut, write it again."
+)
 def test_writing_goes_on_after_a_cut(player):
     """After a cut at any byte, what is written next is there after reopening."""
     contents = player.drive(write, LOG)
@@ -114,6 +118,10 @@ def test_writing_goes_on_after_a_cut(player):
     check(player, [contents[-1][:cut] for cut in cuts], expected, "after a cut at any byte")
 
 
+@pytest.mark.advice(
+    "Store zlib.crc32 over type, lengths, key and value, and compare lengths with the bytes left. Where either "
+    "fails, stop and truncate the file there."
+)
 def test_changed_bytes_in_the_last_record(player):
     """A changed or swapped byte in the last record gives the state before it."""
     contents = player.drive(write, LOG)
@@ -134,6 +142,10 @@ def test_changed_bytes_in_the_last_record(player):
     check(player, torn, [STATES[-2]] * len(torn), "after two bytes of the last record changed places")
 
 
+@pytest.mark.advice(
+    "Store zlib.crc32 over type, lengths, key and value. Stop at the first record that fails, skip nothing, and "
+    "truncate the file there."
+)
 def test_a_changed_byte_further_up(player):
     """A changed byte in an earlier record ends the reading there, for good."""
 
@@ -146,6 +158,10 @@ def test_a_changed_byte_further_up(player):
         check(player, torn, [STATES[number - 1]] * len(torn), f"after a byte of record {number} of {len(LOG)} changed")
 
 
+@pytest.mark.advice(
+    "Let zlib.crc32 cover type and lengths, so that zeros fail. Compare lengths with the bytes left, read in a "
+    "loop, and truncate at the first failure."
+)
 def test_rubbish_at_the_end(player, rng):
     """Garbage after the last record is ignored, whatever it looks like."""
     contents = player.drive(write, LOG)
@@ -187,6 +203,10 @@ def live(steps):
     return told
 
 
+@pytest.mark.advice(
+    "Flush each record. On opening, stop at the first one incomplete or with a wrong checksum, and truncate there: "
+    "written over, old records can return."
+)
 def test_torn_again_and_again(player, rng):
     """Through many random calls and cuts, every complete record is kept."""
     steps = []

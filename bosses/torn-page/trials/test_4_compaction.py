@@ -156,6 +156,10 @@ def shown(move):
 
 @pytest.mark.group("append")
 @pytest.mark.clause("THE FILE")
+@pytest.mark.advice(
+    "Write one fixed header of 64 bytes at most when the file is new. Then only append records: no count, index or "
+    "footer to rewrite."
+)
 def test_only_the_end_grows(player):
     """The file begins with its header, and put and delete only add at its end."""
     contents = player.drive(trace, LIFE)
@@ -172,6 +176,10 @@ def test_only_the_end_grows(player):
 
 @pytest.mark.group("goes_on")
 @pytest.mark.clause("THE FILE", "METHODS")
+@pytest.mark.advice(
+    "Return False from delete before you write if the key is missing. Write nothing when reading, when closing, or "
+    "on opening a sound file."
+)
 def test_looking_writes_nothing(player):
     """Reading, deleting a missing key, closing and reopening don't change the file."""
     contents = player.drive(trace, [*LIFE, ("reopen",)])
@@ -192,6 +200,10 @@ def plays(player, name, expected):
 
 
 @pytest.mark.group("fair_copy")
+@pytest.mark.advice(
+    "In compact, write the header and one put record for each entry of the dict to a second file, and os.replace "
+    "the first with it. Leave the dict alone."
+)
 def test_compact_keeps_what_lives(player):
     """compact makes the file smaller and keeps every live entry."""
     contents = player.drive(trace, [*LIFE, ("reopen",), ("compact",), ("look",), ("reopen",)])
@@ -226,6 +238,10 @@ def compact_unusual():
 
 
 @pytest.mark.group("fair_copy")
+@pytest.mark.advice(
+    "Write one record for every entry of the dict that opening has filled. Test no key or value by its truth: "
+    "empty ones are entries."
+)
 def test_compact_of_a_reopened_store(player):
     """compact keeps what an earlier session wrote, including empty keys and values."""
     before, after = player.drive(compact_unusual)
@@ -233,6 +249,10 @@ def test_compact_of_a_reopened_store(player):
 
 
 @pytest.mark.group("goes_on")
+@pytest.mark.advice(
+    "After os.replace, open the file at path again, and append at its end: the old handle and the old offset "
+    "belong to the old file."
+)
 def test_writing_after_compact(player):
     """What is written after compact is at the new file's end, even after reopening."""
     moves = [("put", "new", b"leaf"), ("put", "ash", b"black"), ("put", "oak", b"young")]
@@ -258,6 +278,10 @@ def overwrites(player):
 
 
 @pytest.mark.group("goes_on")
+@pytest.mark.advice(
+    "Copy one put record for each entry and no deletion, even if no entry is left. Use put's own records, and "
+    "write nothing on closing."
+)
 def test_as_small_as_a_new_one(player):
     """A compacted file is no larger than a new store with the same entries."""
     size = len(player.drive(trace, [*LIFE, ("compact",)])[-1])
@@ -293,6 +317,10 @@ def faults_of_cuts(player, content):
 
 
 @pytest.mark.group("goes_on")
+@pytest.mark.advice(
+    "Write the compacted file with put's own function: the header, then a record with its own checksum for each "
+    "entry, and nothing around them."
+)
 def test_a_compacted_file_can_be_torn(player):
     """Cut anywhere, a compacted file opens with whole entries only."""
     fresh = faults_of_cuts(player, player.drive(trace, [("put", *entry) for entry in LIVING], "fresh")[-1])
@@ -313,6 +341,10 @@ def expect_as_before(told, now, when, granted):
 
 @pytest.mark.group("atomic")
 @pytest.mark.grants("reopening")
+@pytest.mark.advice(
+    "Write the new file in path's own folder, then flush and close it. Call os.replace(new, path) once, and don't "
+    "touch the old file before."
+)
 def test_swap_of_a_finished_file(player, granted):
     """At the swap, the old file is untouched and the new one complete."""
     told = player.drive(swap, LIFE, "see")
@@ -327,6 +359,10 @@ def test_swap_of_a_finished_file(player, granted):
 
 @pytest.mark.group("atomic")
 @pytest.mark.grants("reopening")
+@pytest.mark.advice(
+    "Catch OSError around os.replace: remove the new file, go on with the old one at its end, and raise again. "
+    "Change nothing before the swap."
+)
 def test_a_swap_that_fails(player, granted):
     """A swap that fails with an OSError leaves file and store as they were."""
     told = player.drive(swap, LIFE, "fail")
@@ -339,6 +375,10 @@ def test_a_swap_that_fails(player, granted):
 
 
 @pytest.mark.group("atomic")
+@pytest.mark.advice(
+    "Write the new file in mode 'wb', so that a leftover is overwritten, and leave the old one alone. After "
+    "os.replace, open path again."
+)
 def test_a_leftover_of_the_dead(player):
     """After a process died just before the swap, everything in the folder works."""
     told = player.drive(swap, LIFE, "die")

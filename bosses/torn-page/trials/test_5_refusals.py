@@ -66,6 +66,10 @@ def opened_again(module):
 
 
 @pytest.mark.group("kinds")
+@pytest.mark.advice(
+    "Check isinstance(key, str) first in put, get, delete and `in`. In put, call key.encode() before dict or file "
+    "change: its error is a ValueError."
+)
 def test_keys_are_text(player, module):
     """An invalid key is refused before a byte of it is written."""
     store = opened_again(module)
@@ -89,6 +93,10 @@ def test_keys_are_text(player, module):
 
 
 @pytest.mark.group("kinds")
+@pytest.mark.advice(
+    "In put, raise TypeError unless isinstance(value, bytes), which a bytearray is not, before the dict or the "
+    "file changes."
+)
 def test_values_are_bytes(player, module):
     """A value that isn't bytes is refused, and the earlier value stays."""
     store = opened_again(module)
@@ -150,6 +158,10 @@ def put_surrogate():
 
 
 @pytest.mark.group("closed")
+@pytest.mark.advice(
+    "Begin every method but close with a helper that raises ValueError once the store is closed. Let a second "
+    "close return at once."
+)
 def test_a_closed_store(player, module):
     """A closed store refuses every call but close."""
     store = module.Store("book")
@@ -175,6 +187,9 @@ def test_a_closed_store(player, module):
 
 @pytest.mark.group("closed")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Return self from __enter__. In __exit__, call close() and return None, so that the exception passes through."
+)
 def test_with_closes(player):
     """The end of a with block closes the store, and exceptions pass through."""
     inside, passed, closed, items = player.drive(leave_with)
@@ -208,6 +223,10 @@ def leave_with():
 
 
 @pytest.mark.group("strangers")
+@pytest.mark.advice(
+    "Open with 'r+b' and read first. Unless content.startswith(HEADER) or HEADER.startswith(content), raise "
+    "ValueError before you write."
+)
 def test_somebody_elses_file(player):
     """A file that isn't a store is refused and stays as it is, to the byte."""
     for raised, content, theirs in zip(*player.drive(open_foreign, FOREIGN), FOREIGN, strict=True):
@@ -236,6 +255,10 @@ def open_foreign(contents):
 
 
 @pytest.mark.group("strangers")
+@pytest.mark.advice(
+    "Create no folder, and let the OSError of open() propagate. Make a new file with open(path, 'x+b'), which "
+    "fails in a missing folder."
+)
 def test_paths_that_can_not_be(player):
     """A missing folder, or a folder as the path, raises the system's OSError."""
     raised, listing = player.drive(open_wrong_paths)

@@ -42,6 +42,10 @@ def assert_success(cli, *arguments: str) -> None:
 
 
 @pytest.mark.group("one_blow")
+@pytest.mark.advice(
+    "Print f'Thwack! {name} lands blow {blow}.' for each blow in range(1, blows + 1), and nothing else. Let blows "
+    "be 1 by default."
+)
 def test_a_single_blow_prints_its_line(cli):
     """A name alone prints one blow, exactly as in the contract."""
     assert_lands(cli, "Squire", name="Squire", blows=1)
@@ -49,12 +53,19 @@ def test_a_single_blow_prints_its_line(cli):
 
 @pytest.mark.group("one_blow")
 @pytest.mark.clause("COMMAND LINE")
+@pytest.mark.advice(
+    "Read --blows as an int with default 1. With and without the option, print a line for each blow in range(1, "
+    "blows + 1)."
+)
 def test_one_blow_asked_for_is_one_line(cli):
     """Asking for one blow is the same as not asking."""
     assert_lands(cli, "Squire", "--blows", "1", name="Squire", blows=1)
 
 
 @pytest.mark.group("one_blow")
+@pytest.mark.advice(
+    "Print the contract's line, and no more, with print(). Then return 0 from main to sys.exit, not a count or a text."
+)
 def test_a_blow_that_lands_is_a_success(cli):
     """A blow ends with status 0."""
     assert_success(cli, "Squire")
@@ -63,6 +74,10 @@ def test_a_blow_that_lands_is_a_success(cli):
 
 @pytest.mark.group("rhythm")
 @pytest.mark.parametrize("blows", [2, 7], ids=["a-pair", "a-series"])
+@pytest.mark.advice(
+    "Call print once for each blow in range(1, blows + 1), with the loop's own number in the line, and end with "
+    "status 0."
+)
 def test_every_blow_has_its_line(cli, blows):
     """Several blows print one line each, in order, counted from 1."""
     assert_lands(cli, "Squire", "--blows", str(blows), name="Squire", blows=blows)
@@ -71,6 +86,9 @@ def test_every_blow_has_its_line(cli, blows):
 
 @pytest.mark.group("rhythm")
 @pytest.mark.clause("COMMAND LINE")
+@pytest.mark.advice(
+    "Accept blows where 1 <= blows <= 99, print a line for each in range(1, blows + 1), and end with status 0."
+)
 def test_the_longest_series_is_allowed(cli):
     """Ninety-nine blows, the most allowed, are printed."""
     assert_lands(cli, "Squire", "--blows", "99", name="Squire", blows=99)
@@ -79,6 +97,9 @@ def test_the_longest_series_is_allowed(cli):
 
 @pytest.mark.group("rhythm")
 @pytest.mark.clause("COMMAND LINE")
+@pytest.mark.advice(
+    "Read NAME and --blows with argparse, not by their places in sys.argv: it takes the option before or after NAME."
+)
 def test_the_option_may_come_first(cli):
     """It does not matter whether --blows comes before or after the name."""
     assert_lands(cli, "--blows", "3", "Squire", name="Squire", blows=3)
@@ -105,6 +126,10 @@ def test_the_option_may_come_first(cli):
         "braces-and-percent-signs",
         "a-long-name",
     ],
+)
+@pytest.mark.advice(
+    "Put the name into the line with an f-string, unchanged: no strip, split, title, cut, encoding or normalising, "
+    "and no format() or % afterwards."
 )
 def test_a_name_comes_out_as_it_went_in(cli, name):
     """A name is printed exactly as it was given."""

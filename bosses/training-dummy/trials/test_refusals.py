@@ -33,6 +33,10 @@ def assert_names(cli, culprit: str, *arguments: str) -> None:
 
 @pytest.mark.group("unreadable")
 @pytest.mark.clause("COMMAND LINE")
+@pytest.mark.advice(
+    "Read the arguments with argparse, call parser.error only for a blank NAME or an N outside 1 to 99, and "
+    "otherwise print the blows."
+)
 def test_good_arguments_are_not_refused(cli):
     """Good arguments are accepted: only bad input is refused."""
     bad = cli("Squire", "--blows", "many")
@@ -53,6 +57,10 @@ def test_good_arguments_are_not_refused(cli):
 
 
 @pytest.mark.group("unreadable")
+@pytest.mark.advice(
+    "Make NAME a required positional argument of argparse, without nargs='?' or a default: a missing one then ends "
+    "with status 2."
+)
 def test_somebody_must_strike(cli):
     """A missing NAME is refused."""
     assert_refused(cli)
@@ -60,18 +68,28 @@ def test_somebody_must_strike(cli):
 
 @pytest.mark.group("unreadable")
 @pytest.mark.parametrize("blows", ["many", "2.5"], ids=["a-word", "a-fraction"])
+@pytest.mark.advice(
+    "Give --blows type=int in argparse, without float() before it: words and fractions then end with status 2 and "
+    "a message."
+)
 def test_a_count_is_a_whole_number(cli, blows):
     """A count that isn't a whole number is refused."""
     assert_refused(cli, "Squire", "--blows", blows)
 
 
 @pytest.mark.group("unreadable")
+@pytest.mark.advice(
+    "Let --blows take exactly one value in argparse, without nargs='?' or const: a missing N then ends with status 2."
+)
 def test_a_count_is_not_left_out(cli):
     """--blows without a number is refused."""
     assert_refused(cli, "Squire", "--blows")
 
 
 @pytest.mark.group("unreadable")
+@pytest.mark.advice(
+    "Call parse_args, not parse_known_args: argparse then refuses options it doesn't know with status 2 and a message."
+)
 def test_an_unknown_option_is_refused(cli):
     """An option that does not exist is refused."""
     assert_refused(cli, "Squire", "--kicks", "2")
@@ -79,6 +97,10 @@ def test_an_unknown_option_is_refused(cli):
 
 @pytest.mark.group("senseless")
 @pytest.mark.parametrize("blows", ["0", "-3"], ids=["none", "fewer-than-none"])
+@pytest.mark.advice(
+    "Before printing a blow, call parser.error('--blows must be from 1 to 99') unless 1 <= blows <= 99. Take no "
+    "abs() or nearest value."
+)
 def test_there_is_at_least_one_blow(cli, blows):
     """A count below 1 is refused."""
     assert_names(cli, "--blows", "Squire", "--blows", blows)
@@ -86,6 +108,10 @@ def test_there_is_at_least_one_blow(cli, blows):
 
 @pytest.mark.group("senseless")
 @pytest.mark.parametrize("blows", ["100", "5000"], ids=["just-over", "far-over"])
+@pytest.mark.advice(
+    "Before printing a blow, call parser.error('--blows must be from 1 to 99') unless 1 <= blows <= 99. Don't cut "
+    "N down to 99."
+)
 def test_the_straw_has_an_end(cli, blows):
     """A count above 99 is refused."""
     assert_names(cli, "--blows", "Squire", "--blows", blows)
@@ -93,6 +119,7 @@ def test_the_straw_has_an_end(cli, blows):
 
 @pytest.mark.group("senseless")
 @pytest.mark.parametrize("name", ["", "   "], ids=["empty", "only-spaces"])
+@pytest.mark.advice("If not name.strip(), call parser.error('NAME must not be blank') before printing a blow.")
 def test_a_name_is_not_blank(cli, name):
     """A blank name is refused."""
     assert_names(cli, "NAME", name)
@@ -106,6 +133,10 @@ def test_a_name_is_not_blank(cli, name):
         pytest.param("--blows", ("Squire", "--blows", "many"), id="a-word-for-a-number"),
         pytest.param("--blows", ("Squire", "--blows"), id="no-number"),
     ],
+)
+@pytest.mark.advice(
+    "Let argparse refuse, with metavar='NAME' for the name and type=int for --blows: its messages on standard "
+    "error name them."
 )
 def test_the_message_names_the_argument(cli, culprit, arguments):
     """The message about an unreadable argument names it."""

@@ -38,6 +38,10 @@ def lives():
 
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
+@pytest.mark.advice(
+    "Create every dict, deque, lock and count in __init__ as an attribute of self, none in the class, module or a "
+    "default argument."
+)
 def test_two_limiters(player):
     """Two limiters are independent: each answers as if it were the only one."""
     alone, *others = player.drive(lives)

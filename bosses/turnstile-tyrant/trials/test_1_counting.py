@@ -39,6 +39,10 @@ def same(got, due, call):
 
 @pytest.mark.group("basics")
 @pytest.mark.clause("A LIMITER", "THE RULE")
+@pytest.mark.advice(
+    "Store each grant with its cost and end. Return True only if cost is at most the key's limit less the costs of "
+    "its grants still in use."
+)
 def test_so_many_and_no_more(player, clock):
     """A key gets as many units as its limit, and no more while they are in use."""
     gate = limiter(player, clock)
@@ -46,6 +50,7 @@ def test_so_many_and_no_more(player, clock):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice("Keep grants and units in use in dicts by key, and count 0 units for a key that isn't there.")
 def test_keys_have_nothing_to_do_with_each_other(player, clock):
     """Keys are independent: what one has taken, the others still have."""
     gate = limiter(player, clock, limit=2)
@@ -55,6 +60,10 @@ def test_keys_have_nothing_to_do_with_each_other(player, clock):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Begin try_acquire and available with one helper that drops every grant whose end is <= clock(). Free is the "
+    "limit less what remains."
+)
 def test_free_again(player, clock):
     """When the period is over, the units are free and can be taken again."""
     gate = limiter(player, clock)
@@ -67,6 +76,10 @@ def test_free_again(player, clock):
 
 @pytest.mark.group("basics")
 @pytest.mark.clause("A LIMITER")
+@pytest.mark.advice(
+    "Write __init__(self, limit, period, clock=time.monotonic, sleep=time.sleep), and take any int or float above "
+    "0 as period."
+)
 def test_by_position_by_name_and_by_itself(player):
     """Arguments may be given by name, and the system's clock is the default."""
     make = player.module("limiter").RateLimiter
@@ -76,6 +89,9 @@ def test_by_position_by_name_and_by_itself(player):
 
 
 @pytest.mark.group("window")
+@pytest.mark.advice(
+    "Store now + period as the end of each grant, and drop the grant once end <= now. Store nothing for a refused call."
+)
 def test_the_instant_of_the_end(player, clock):
     """A unit is in use until just before t + period, and free at t + period."""
     gate = limiter(player, clock, limit=1, period=2.5)
@@ -87,6 +103,10 @@ def test_the_instant_of_the_end(player, clock):
 
 
 @pytest.mark.group("window")
+@pytest.mark.advice(
+    "Keep each grant until its end, now + period, and free its whole cost then. Compute nothing from the time that "
+    "has passed."
+)
 def test_nothing_comes_back_bit_by_bit(player, clock):
     """Units are in use for the whole period: none is free in the middle of it."""
     gate = limiter(player, clock)
@@ -96,6 +116,10 @@ def test_nothing_comes_back_bit_by_bit(player, clock):
 
 
 @pytest.mark.group("window")
+@pytest.mark.advice(
+    "Give each grant its own end, now + period, and drop it once end <= now. Use no fixed intervals such as now // "
+    "period, and store no refusals."
+)
 def test_the_window_slides(player, clock):
     """Each unit is free one period after it was taken, not at fixed times."""
     gate = limiter(player, clock, limit=2)
@@ -110,6 +134,10 @@ def test_the_window_slides(player, clock):
 
 
 @pytest.mark.group("window")
+@pytest.mark.advice(
+    "Compare cost with what is free first, and return False before anything is stored or any end is moved. Drop "
+    "grants once end <= now."
+)
 def test_a_refusal_takes_nothing(player, clock):
     """Refused calls do not change when a key's units are free."""
     gate = limiter(player, clock, limit=2)
@@ -131,6 +159,10 @@ def test_a_refusal_takes_nothing(player, clock):
 
 @pytest.mark.group("window")
 @pytest.mark.clause("A LIMITER")
+@pytest.mark.advice(
+    "Use the clock's number as it is: start no time at 0, and test none by its truth. Drop a grant once end <= "
+    "now, and store no refusals."
+)
 def test_time_below_zero(player):
     """A clock that starts below zero and passes zero works like any other."""
     clock = Clock(-10)
@@ -143,6 +175,10 @@ def test_time_below_zero(player):
 
 @pytest.mark.group("shares")
 @pytest.mark.clause("THE RULE", "METHODS")
+@pytest.mark.advice(
+    "Store (now + period, cost) for each grant, and drop both once end <= now. If cost is more than what is free, "
+    "return False and store nothing."
+)
 def test_costs_of_several_units(player, clock):
     """A call takes its whole cost or nothing; a smaller one may still pass."""
     gate = limiter(player, clock, limit=5)
@@ -157,6 +193,10 @@ def test_costs_of_several_units(player, clock):
 
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Use the key itself in every dict, None included, and never str(), repr(), hash() or id() of it. Let len count "
+    "the keys with grants."
+)
 def test_keys_that_look_alike(player, clock):
     """Keys are equal exactly if a dict says so: 1 and 1.0 are, 1 and "1" are not."""
     gate = limiter(player, clock, limit=2)
@@ -174,6 +214,10 @@ def test_keys_that_look_alike(player, clock):
 
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Keep own limits in a dict apart from the grants, and use own.get(key, limit) in each call. Let set_limit(key, "
+    "None) remove the entry."
+)
 def test_a_limit_of_its_own(player, clock):
     """A key may have its own limit; its units in use and other keys stay the same."""
     gate = limiter(player, clock, limit=3)
@@ -189,6 +233,10 @@ def test_a_limit_of_its_own(player, clock):
 
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Store (now + period, cost) for grants alone, which set_limit leaves as they are. Look the limit up in each "
+    "call; available is max(0, limit - used)."
+)
 def test_a_limit_below_what_is_in_use(player, clock):
     """If more is in use than the new limit, the key waits until enough is free."""
     gate = limiter(player, clock, limit=4)
@@ -205,6 +253,10 @@ def test_a_limit_below_what_is_in_use(player, clock):
 
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "In __len__, drop grants once their time + period <= now, then count the keys with grants. Let available and "
+    "set_limit add no entry there."
+)
 def test_keys_with_units_in_use(player, clock):
     """len counts exactly the keys that have units in use."""
     gate = limiter(player, clock, limit=1)

@@ -37,6 +37,10 @@ def limiter(player, limit=3, slept=None):
     return player.module("limiter").RateLimiter(limit, 10, lambda: 50, [].append if slept is None else slept.append)
 
 
+@pytest.mark.advice(
+    "Raise TypeError unless type(limit) is int and type(period) in (int, float). Then raise ValueError unless "
+    "limit >= 1, isfinite(period) and period > 0."
+)
 def test_limits_and_periods_that_make_no_sense(player):
     """A limiter with an invalid limit or period is refused."""
     make = player.module("limiter").RateLimiter
@@ -50,6 +54,10 @@ def test_limits_and_periods_that_make_no_sense(player):
     same([gate.try_acquire("ox"), gate.try_acquire("ox")], [True, False], "2 times try_acquire of RateLimiter(1, 0.25)")
 
 
+@pytest.mark.advice(
+    "Unless limit `is None`, check it before storing it: TypeError unless type(limit) is int, ValueError below 1. "
+    "Share this check with __init__."
+)
 def test_a_limit_of_its_own_that_makes_no_sense(player):
     """An invalid limit for a key is refused, and the key keeps its old limit."""
     gate = limiter(player)
@@ -61,6 +69,10 @@ def test_a_limit_of_its_own_that_makes_no_sense(player):
     same(gate.available("ox"), before, "available('ox') after refused calls of set_limit")
 
 
+@pytest.mark.advice(
+    "Share one check in all three methods, before looking: TypeError unless type(cost) is int, ValueError below 1 "
+    "or above the limit of that key."
+)
 def test_costs_that_make_no_sense(player):
     """An invalid cost, or one above the key's limit, is refused and takes nothing."""
     slept = []
@@ -78,6 +90,10 @@ def test_costs_that_make_no_sense(player):
     same(gate.try_acquire("cart", 5), True, "try_acquire('cart', 5) after set_limit('cart', 5)")
 
 
+@pytest.mark.advice(
+    "Check timeout first in acquire: TypeError unless it is None or type(timeout) in (int, float), ValueError "
+    "unless isfinite(timeout) and >= 0."
+)
 def test_timeouts_that_make_no_sense(player):
     """An invalid timeout is refused, even if units are free, and takes nothing."""
     slept = []
@@ -89,6 +105,9 @@ def test_timeouts_that_make_no_sense(player):
     same(gate.available("ox"), 3, "available('ox') after refused calls, limit 3")
 
 
+@pytest.mark.advice(
+    "Call hash(key) first in every method that takes a key, set_limit(key, None) included, before anything changes."
+)
 def test_keys_that_cannot_be_hashed(player):
     """A key that can't be hashed raises TypeError everywhere and changes nothing."""
     gate = limiter(player)

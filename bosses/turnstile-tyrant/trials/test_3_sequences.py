@@ -138,6 +138,10 @@ ROUND_SECONDS = 1000
 
 
 @pytest.mark.group("sequences")
+@pytest.mark.advice(
+    "Replay the calls shown, and before the last add up the costs of the key's grants with now < end. Mind limits "
+    "set midway, and costs above them."
+)
 def test_any_sequence_of_calls(player, rng):
     """After any sequence of calls and pauses, exactly what is free is let through."""
     names = ["take"] * 6 + ["look", "look", "count", "allow", "tick", "tick", "tick"]
@@ -167,6 +171,10 @@ def slides(player):
 
 @pytest.mark.group("punctual")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Add up the key's grants from the oldest until cost fits under its own limit, and return that end - now, "
+    "unrounded. Return 0 if it fits already."
+)
 def test_any_wait_foretold(player, rng):
     """After any sequence of calls, retry_after says exactly when units are free."""
     if not slides(player):

@@ -159,6 +159,10 @@ def same(got, due, call):
 
 
 @pytest.mark.group("memory")
+@pytest.mark.advice(
+    "In try_acquire, drop ended grants of all keys from the left of one deque, and a key's entry with its last "
+    "grant. Look keys up with dict.get."
+)
 def test_visitors_are_forgotten(player, rng):
     """Keys whose units are all free are forgotten at the next call for any key."""
     many = rng.randint(200, 400)
@@ -167,6 +171,10 @@ def test_visitors_are_forgotten(player, rng):
 
 
 @pytest.mark.group("memory")
+@pytest.mark.advice(
+    "Store nothing for a refused call. In try_acquire, drop ended grants of all keys, and delete a key's entry "
+    "with its last grant."
+)
 def test_who_was_turned_away_is_forgotten(player):
     """Keys that were refused are forgotten like any other."""
     _, after, _ = player.drive(visitors, 40, "refused")
@@ -174,6 +182,10 @@ def test_who_was_turned_away_is_forgotten(player):
 
 
 @pytest.mark.group("memory")
+@pytest.mark.advice(
+    "Use one lock for the whole limiter, and keep no lock or list for waiting keys. In try_acquire, delete each "
+    "key's entry with its last grant."
+)
 def test_who_waited_is_forgotten(player):
     """Keys for which a call waited are forgotten like any other.
 
@@ -187,6 +199,10 @@ def test_who_waited_is_forgotten(player):
 
 
 @pytest.mark.group("memory")
+@pytest.mark.advice(
+    "Look keys up with dict.get in available and retry_after, not with a defaultdict or setdefault, and store "
+    "nothing there."
+)
 def test_asking_leaves_no_trace(player):
     """A key that was only queried is not remembered."""
     before, after, _ = player.drive(visitors, 50, "ask")
@@ -194,6 +210,10 @@ def test_asking_leaves_no_trace(player):
 
 
 @pytest.mark.group("memory")
+@pytest.mark.advice(
+    "Let set_limit(key, None) call own.pop(key, None) and store nothing. Look keys up with dict.get, so that "
+    "available adds no entry."
+)
 def test_a_limit_taken_away(player):
     """A key is forgotten even if it had its own limit and that was removed."""
     before, after, _ = player.drive(visitors, 50, "own")
@@ -201,6 +221,10 @@ def test_a_limit_taken_away(player):
 
 
 @pytest.mark.group("memory")
+@pytest.mark.advice(
+    "In try_acquire, delete all that is kept for a key with its last grant. Pop its own limit on None, and keep no "
+    "lock or count of refusals by key."
+)
 def test_nothing_is_kept_for_a_key(player, rng):
     """Nothing is kept for a forgotten key: no lock, no limit, no count."""
     count = rng.randint(600, 800)
@@ -214,6 +238,10 @@ def test_nothing_is_kept_for_a_key(player, rng):
 @pytest.mark.limits(seconds=8)
 @pytest.mark.group("pace")
 @pytest.mark.clause("COST")
+@pytest.mark.advice(
+    "Keep all grants in one deque in order of their ends, and drop from its left until one is still in use. Never "
+    "loop over the keys."
+)
 def test_many_keys(player, rng):
     """With thousands of keys in use, a call costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
@@ -226,6 +254,10 @@ def test_many_keys(player, rng):
 @pytest.mark.limits(seconds=8)
 @pytest.mark.group("pace")
 @pytest.mark.clause("COST")
+@pytest.mark.advice(
+    "Store the sum in use for each key: add a grant's cost, subtract it when the grant leaves a deque with "
+    "popleft(). Never add up all grants."
+)
 def test_many_units(player, rng):
     """With thousands of units of one key in use, a call costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
@@ -236,6 +268,10 @@ def test_many_units(player, rng):
 @pytest.mark.limits(seconds=8)
 @pytest.mark.group("pace")
 @pytest.mark.clause("COST")
+@pytest.mark.advice(
+    "Refuse by the key's stored sum and its limit alone. Before that, drop only ended grants, from the left of one "
+    "deque; never loop over the keys."
+)
 def test_many_refusals(player, rng):
     """With thousands of keys and all units in use, a refused call is as fast as ever."""
     many = rng.randint(LEAST, MOST)

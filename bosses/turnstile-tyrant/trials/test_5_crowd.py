@@ -226,6 +226,9 @@ def keeps_costs_whole(player):
 
 
 @pytest.mark.group("crowd")
+@pytest.mark.advice(
+    "In try_acquire, read the clock, drop what has ended, compare and take within one `with self._lock:` block."
+)
 def test_a_crowd_before_one_gate(player):
     """Concurrent threads get exactly the limit of their key, in every period."""
     passed, errors = player.drive(crowd, 5, 10, 2, ["ox"], [], [1] * 6, 9)
@@ -233,6 +236,10 @@ def test_a_crowd_before_one_gate(player):
 
 
 @pytest.mark.group("crowd")
+@pytest.mark.advice(
+    "Make one lock for the whole limiter in __init__. Look a key up, create its entry, compare and take in one "
+    "block under that lock."
+)
 def test_a_crowd_of_first_visits(player):
     """Threads that are the first to ask for a key share its limit as well."""
     keys = [f"guild {number}" for number in range(8)]
@@ -241,6 +248,10 @@ def test_a_crowd_of_first_visits(player):
 
 
 @pytest.mark.group("crowd")
+@pytest.mark.advice(
+    "In one block under the lock, read the key's limit, compare the whole cost with what is free, and take all of "
+    "it or nothing."
+)
 def test_a_crowd_with_costs_and_limits(player):
     """Costs of several units and limits of single keys hold among threads as well."""
     cost = 2 if keeps_costs_whole(player) else 1
@@ -249,6 +260,10 @@ def test_a_crowd_with_costs_and_limits(player):
 
 
 @pytest.mark.group("crowd")
+@pytest.mark.advice(
+    "Take the same lock in try_acquire, available and __len__, and drop, count and compute within it. Loop over no "
+    "dict outside it."
+)
 def test_onlookers(player):
     """Threads that only ask, while others take, get sensible answers and no errors."""
     taken, seen, errors = player.drive(onlookers, 2, 3, 600)
@@ -260,6 +275,10 @@ def test_onlookers(player):
 
 
 @pytest.mark.group("crowd")
+@pytest.mark.advice(
+    "Let available and __len__ read the clock, drop what has ended and count in one block under the lock that "
+    "try_acquire takes."
+)
 def test_a_crowd_of_onlookers(player):
     """Concurrent questions about just freed units get right answers and no errors."""
     seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7, ["len", "available"])
@@ -281,6 +300,7 @@ def test_a_crowd_that_asks_how_long(player):
 
 
 @pytest.mark.group("crowd")
+@pytest.mark.advice("Read the clock after taking the lock, and keep the lock until the units are taken.")
 def test_an_overtaken_call(player):
     """A call that is overtaken while it reads the clock gets no unit too many."""
     slow, fast, after = player.drive(overtaken, 2, 10)

@@ -74,6 +74,10 @@ LATE = 0.25
 
 
 @pytest.mark.group("waits")
+@pytest.mark.advice(
+    "In acquire, look before you wait: drop what has ended, and if the cost is free, take it and return True "
+    "without calling sleep."
+)
 def test_no_need_to_wait(player):
     """If units are free, acquire takes them at once and does not sleep."""
     world = World(player, late=LATE)
@@ -84,6 +88,10 @@ def test_no_need_to_wait(player):
 
 @pytest.mark.group("waits")
 @pytest.mark.clause("A LIMITER", "METHODS")
+@pytest.mark.advice(
+    "Loop in acquire: take the cost and return True if it is free. Otherwise call the given sleep for the seconds "
+    "until it is, and look again."
+)
 def test_waiting_for_a_unit(player):
     """If none is free, acquire calls the given sleep until one is, and takes it."""
     world = World(player, late=LATE)
@@ -94,6 +102,10 @@ def test_waiting_for_a_unit(player):
 
 
 @pytest.mark.group("waits")
+@pytest.mark.advice(
+    "Before each sleep, return False if now + wait is later than start + timeout. Otherwise sleep for that wait "
+    "and look again."
+)
 def test_giving_up(player):
     """With too short a timeout, acquire returns False; with a long one, it waits."""
     world = World(player, late=LATE)
@@ -104,6 +116,10 @@ def test_giving_up(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Compute the wait, end - now, in one function for retry_after and acquire. Return False before sleeping if now "
+    "+ wait > start + timeout."
+)
 def test_sleeps_as_foretold(player):
     """acquire sleeps once, as long as retry_after says, or gives up at once."""
     world = World(player, limit=4, late=LATE)
@@ -117,6 +133,10 @@ def test_sleeps_as_foretold(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Add up the key's grants from the oldest until the whole cost will be free, and sleep once, for that grant's "
+    "end - now."
+)
 def test_one_sleep_of_the_right_length(player):
     """acquire sleeps once, for exactly as long as its whole cost needs."""
     if not slides(player):
@@ -131,6 +151,10 @@ def test_one_sleep_of_the_right_length(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Look up the key's own limit where you compute the wait. Add up its grants from the oldest until cost fits "
+    "under it; the wait is that end - now."
+)
 def test_a_limit_of_its_own(player):
     """acquire and retry_after use the limit of the key."""
     world = World(player)
@@ -149,6 +173,10 @@ def test_a_limit_of_its_own(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Take free units first. Then return False, before sleeping, only if now + wait > start + timeout. Compare "
+    "timeout with None, since 0 is a timeout."
+)
 def test_the_last_instant(player):
     """Units free at exactly start + timeout are in time; later ones are too late."""
     if not slides(player):
@@ -169,6 +197,10 @@ def test_the_last_instant(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Compute the deadline once. Then loop: take if free, give up only if now + wait > deadline, sleep for that "
+    "wait, and read the clock again."
+)
 def test_a_sleep_that_ends_early(player):
     """If sleep returns early, acquire checks again and sleeps for the rest."""
     if not slides(player):
@@ -181,6 +213,10 @@ def test_a_sleep_that_ends_early(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "After a sleep, take free units before you compare with the deadline. Compute the grant's end from the clock "
+    "read then."
+)
 def test_a_sleep_that_ends_late(player):
     """If sleep returns late, free units are taken even after the timeout."""
     world = World(player, moves=[25])
@@ -195,6 +231,10 @@ def test_a_sleep_that_ends_late(player):
 
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Compute start + timeout once. In each round take if free, return False at once if now + wait is later than "
+    "that, or else sleep for that wait."
+)
 def test_others_were_quicker(player):
     """If others took the units meanwhile, acquire waits on within its timeout."""
     if not slides(player):
@@ -208,6 +248,10 @@ def test_others_were_quicker(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Catch nothing around sleep, hold no lock during it, and store a grant only after it, when the units are found "
+    "free."
+)
 def test_a_sleep_that_fails(player):
     """An exception that sleep raises reaches the caller, and nothing is taken."""
     now = [100]
@@ -231,6 +275,10 @@ def test_a_sleep_that_fails(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.advice(
+    "Return 0 if cost is free. Otherwise add up the key's grants from the oldest until it will be, and return that "
+    "end - now. Store nothing."
+)
 def test_retry_after(player):
     """retry_after returns the seconds until a cost is free, and takes nothing."""
     world = World(player, limit=4)

@@ -153,6 +153,9 @@ def gives_up_in_time(player):
 
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
+@pytest.mark.advice(
+    "Leave the `with self._lock:` block before you call sleep, and hold no other lock during it either."
+)
 def test_whoever_waits_stands_aside(player):
     """While one call sleeps, other threads' calls go through, even on the same key."""
     waits = player.drive(lonely, -700, 0, 0, None) == [True, [10]]
@@ -169,6 +172,10 @@ def test_whoever_waits_stands_aside(player):
 
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
+@pytest.mark.advice(
+    "Hold no lock during sleep. Afterwards look, take or compute the next wait in one block under the lock, as at "
+    "the start."
+)
 def test_a_waiting_room(player):
     """Whenever units become free, exactly that many waiting threads get through."""
     if not waits_on(player, None):
@@ -181,6 +188,10 @@ def test_a_waiting_room(player):
 
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
+@pytest.mark.advice(
+    "Compute each call's deadline once. After each sleep, under the lock, take if free; return False without "
+    "sleeping if now + wait > deadline."
+)
 def test_a_waiting_room_with_patience(player):
     """Threads wait if units come in time; those whose timeout is too short give up."""
     if not waits_on(player, 14) or not gives_up_in_time(player):
