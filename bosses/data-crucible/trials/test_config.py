@@ -86,6 +86,10 @@ def test_a_sound_config_is_not_refused(cli):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Take the names of columns from the config's group_by and value_field, and look each up in the header."
+    " Write none of them into the code."
+)
 def test_columns_of_any_name(pour):
     """Columns may have any name: the config says which one is which."""
     poured = pour("wolf,moon\ngrey,3\ngrey,4\nblack,5\n", ["wolf"], "moon")
@@ -94,6 +98,10 @@ def test_columns_of_any_name(pour):
 
 @pytest.mark.group("config")
 @pytest.mark.clause("CSV", "CONFIG")
+@pytest.mark.advice(
+    "Look a column up by the very name in config and header, such as row[name] of csv.DictReader."
+    " Apply no lower(), strip() or replace() to either."
+)
 def test_names_with_spaces_and_signs(pour):
     """Column names may hold spaces, capitals and signs."""
     poured = pour("Net Weight (kg),Lot #\n3,A-1\n4,A-1\n5,B-2\n", ["Lot #"], "Net Weight (kg)")
@@ -101,6 +109,9 @@ def test_names_with_spaces_and_signs(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Make tuple(row[name] for name in group_by) the key of a group, and write each of its values under its own column."
+)
 def test_two_group_columns(pour):
     """Two group columns: one object for each pair that occurs."""
     columns = ["hall", "metal"]
@@ -109,6 +120,10 @@ def test_two_group_columns(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Loop over all of group_by: the key is tuple(row[name] for name in group_by), and the output starts with"
+    " dict(zip(group_by, key))."
+)
 def test_three_group_columns(pour):
     """Three group columns work like one."""
     columns = ["metal", "shift", "hall"]
@@ -122,6 +137,10 @@ def test_three_group_columns(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Take group and value columns from the config of this run alone: tuple(row[name] for name in group_by), and"
+    " row[value_field]. Fix no names or positions."
+)
 def test_one_table_two_configs(pour):
     """The same table under another config gives another result."""
     expect_sums(pour(TABLE, ["hall"], "weight"), ["hall"], {("east",): 10, ("west",): 10})
@@ -131,6 +150,10 @@ def test_one_table_two_configs(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Add up the column that value_field names, found by that name in the header, not by its place or because it"
+    " holds numbers."
+)
 def test_value_field_chooses_the_column(pour):
     """value_field chooses among several columns of numbers."""
     expect_sums(pour(TABLE, ["hall"], "heat"), ["hall"], {("east",): 440, ("west",): 1020})
@@ -138,6 +161,10 @@ def test_value_field_chooses_the_column(pour):
 
 @pytest.mark.group("config")
 @pytest.mark.clause("CSV")
+@pytest.mark.advice(
+    "Read rows with csv.DictReader, or find header.index(name) for each name in the config."
+    " Use no fixed position such as row[0] or row[-1]."
+)
 def test_columns_in_any_place(pour):
     """Columns are found by name, wherever they are."""
     poured = pour("note,weight,extra,hall\nx,4,y,east\nx,6,y,east\nx,5,y,west\n", ["hall"], "weight")
@@ -146,6 +173,10 @@ def test_columns_in_any_place(pour):
 
 @pytest.mark.group("config")
 @pytest.mark.clause("CSV")
+@pytest.mark.advice(
+    "Convert and check only the column that value_field names."
+    " Leave columns that the config doesn't name unread, and check only how many fields a row has."
+)
 def test_other_columns_are_ignored(pour):
     """Columns the config does not name are ignored, blanks and words included."""
     poured = pour("hall,weight,heat,remark\neast,4,,\neast,5,cold,n/a\nwest,6,90,\n", ["hall"], "weight")
@@ -153,6 +184,10 @@ def test_other_columns_are_ignored(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Read group_by and value_field from the config's dict by name."
+    " Don't look at its other keys, and don't unpack it with **config."
+)
 def test_other_keys_are_ignored(pour):
     """Further keys in the config are ignored."""
     poured = pour(TABLE, ["hall"], "weight", comment="night shift", version=3)
@@ -160,6 +195,10 @@ def test_other_keys_are_ignored(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.advice(
+    "Try the columns and the config shown."
+    " Names hold spaces and capitals, and are in any order and number: look each up by its exact name in the header."
+)
 def test_random_configs(takes, random_shape):
     """Random configs on tables with random columns are followed on plain rows."""
     for _ in range(3):

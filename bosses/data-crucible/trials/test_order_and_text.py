@@ -27,6 +27,9 @@ def expect_groups(poured, column, expected):
 
 
 @pytest.mark.group("ordering")
+@pytest.mark.advice(
+    "Keep results in a dict by the tuple of group values, and write them in the order of sorted(groups)."
+)
 def test_sorted_by_the_group_column(pour):
     """The list is sorted by its group column, not by order of appearance."""
     poured = pour("metal,weight\ntin,1\ncopper,2\niron,9\nbrass,3\n", ["metal"], "weight")
@@ -35,6 +38,9 @@ def test_sorted_by_the_group_column(pour):
 
 
 @pytest.mark.group("ordering")
+@pytest.mark.advice(
+    "Sort by the tuple of group values as the CSV has them, sorted(groups), with no int() or float() in the sort key."
+)
 def test_digits_sort_as_text(pour):
     """Group values that look like numbers are sorted as text."""
     poured = pour("bin,weight\n9,1\n10,1\n100,1\n2,1\n", ["bin"], "weight")
@@ -43,6 +49,9 @@ def test_digits_sort_as_text(pour):
 
 
 @pytest.mark.group("ordering")
+@pytest.mark.advice(
+    "Sort with sorted(groups): Python compares str by code points. Use no lower(), casefold() or locale in a sort key."
+)
 def test_capitals_sort_before_small_letters(pour):
     """Upper case sorts before lower case, by code point."""
     poured = pour("mark,weight\nbell,1\nZinc,1\nash,1\nAsh,1\n", ["mark"], "weight")
@@ -53,6 +62,10 @@ def test_capitals_sort_before_small_letters(pour):
 @pytest.mark.group("ordering")
 @pytest.mark.parametrize(
     "columns", [pytest.param(["hall", "shift"], id="as-in-the-csv"), pytest.param(["shift", "hall"], id="swapped")]
+)
+@pytest.mark.advice(
+    "Build each key as tuple(row[name] for name in group_by), in the order of group_by rather than the header, and"
+    " sort by the whole tuple."
 )
 def test_group_by_decides_which_column_leads(pour, takes, columns):
     """The first column of group_by decides the order, the next ones break ties."""

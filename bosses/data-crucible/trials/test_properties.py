@@ -109,6 +109,10 @@ def results(tables, poured):
 
 
 @pytest.mark.parametrize("size", [3, 30, 200], ids=["a-few-rows", "dozens-of-rows", "many-rows"])
+@pytest.mark.advice(
+    "Run the table shown, and add its groups up by hand."
+    " Quotes, equal rows and scattered groups meet there: add every row to a dict keyed by tuples."
+)
 def test_every_group_is_reckoned_right(tables, size):
     """On random tables every group's sum, count and average are right."""
 
@@ -125,6 +129,10 @@ def test_every_group_is_reckoned_right(tables, size):
     check(tables, tables.draw(size), law)
 
 
+@pytest.mark.advice(
+    "Run the table shown. Sort by the whole tuple of group values, in the order of group_by and as text: digits,"
+    " capitals and empty fields meet there."
+)
 def test_the_list_is_sorted(tables):
     """On random tables, the list is sorted by the group values in group_by's order."""
 
@@ -135,6 +143,10 @@ def test_the_list_is_sorted(tables):
     check(tables, tables.draw(90), law)
 
 
+@pytest.mark.advice(
+    "Run the table shown, and look for the rows that are missing."
+    " Add every row to its group's total and count, empty and repeated ones too."
+)
 def test_nothing_is_lost(tables):
     """Counts add up to the number of rows, and sums to the total of the column."""
 
@@ -149,6 +161,10 @@ def test_nothing_is_lost(tables):
     check(tables, tables.draw(120), law)
 
 
+@pytest.mark.advice(
+    "Gather rows in a dict by the tuple of group values, so that no row depends on its neighbours or on which"
+    " comes first. Add with math.fsum."
+)
 def test_the_order_of_rows_does_not_matter(tables):
     """The same rows in another order give the same groups, sums and averages."""
 
@@ -163,6 +179,10 @@ def test_the_order_of_rows_does_not_matter(tables):
     check(tables, tables.draw(80), law)
 
 
+@pytest.mark.advice(
+    "Add every row to total and count, equal ones too: no set, no dict of rows."
+    " Divide total by count once, when all rows are in."
+)
 def test_a_table_poured_twice(tables):
     """With every row doubled, counts and sums double, and averages stay."""
 

@@ -34,6 +34,10 @@ def expect_results(poured, group_by, expected):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Keep a dict from each group's values to its numbers."
+    " Write a JSON list with one object per key: the group columns, sum, count and avg."
+)
 def test_one_object_for_each_group(pour):
     """Every group of the CSV gets one object in the output list."""
     poured = pour("metal,weight\ncopper,4\ncopper,2\niron,6\ntin,1\n", ["metal"], "weight")
@@ -42,6 +46,9 @@ def test_one_object_for_each_group(pour):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Add float(row[value_field]) of every row to its group's total, and write the total as sum: a number, not text."
+)
 def test_sums(pour):
     """The sum of a group adds up all its values."""
     poured = pour("metal,weight\ncopper,4\ncopper,5\ncopper,9\niron,6\n", ["metal"], "weight")
@@ -49,6 +56,7 @@ def test_sums(pour):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice("Start a group's count at 0, add 1 for each of its rows, and write it as an int.")
 def test_counts(pour):
     """The count of a group is its number of rows."""
     poured = pour("metal,weight\ncopper,4\ncopper,5\ncopper,9\niron,6\niron,8\n", ["metal"], "weight")
@@ -56,6 +64,10 @@ def test_counts(pour):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Divide the sum by the count with / when all rows are in, not with //, and write the number without round() or"
+    " str()."
+)
 def test_averages(pour):
     """The average of a group is its sum divided by its count."""
     poured = pour("metal,weight\ncopper,4\ncopper,5\ncopper,9\niron,7\niron,8\n", ["metal"], "weight")
@@ -63,6 +75,10 @@ def test_averages(pour):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.advice(
+    "Treat a group's first row like the others: begin with total 0 and count 0, then add it."
+    " Write the numbers without str()."
+)
 def test_a_single_row(pour):
     """One row is a group: its value is both sum and average."""
     poured = pour("metal,weight\nlead,11\n", ["metal"], "weight")
@@ -163,6 +179,10 @@ def test_signs_and_spaces_around_numbers(pour):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.advice(
+    "Collect each group's values in a dict, row by row, without searching earlier rows."
+    " Add them with math.fsum or as Fractions, and round nothing."
+)
 def test_many_rows(pour):
     """Thousands of rows are summed within the tolerance."""
     lines = [f"v{index % 7},{index / 10:.1f}" for index in range(7000)]

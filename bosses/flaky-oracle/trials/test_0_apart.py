@@ -54,6 +54,10 @@ def lives():
 
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
+@pytest.mark.advice(
+    "Create states, counts and lists in __init__, and what belongs to one call in call()."
+    " Keep none of them in the class, module or a default argument."
+)
 def test_two_callers_with_breakers(player):
     """Two pairs of caller and breaker are independent of each other."""
     alone, *others = player.drive(lives)

@@ -82,6 +82,9 @@ def expect_answer(end, script):
 
 
 @pytest.mark.group("calls")
+@pytest.mark.advice(
+    "In call(*args, **kwargs), return service(*args, **kwargs) from inside the try: that very object, before any sleep."
+)
 def test_an_answer_at_once(player):
     """The first answer is returned as it is; the service gets call's arguments."""
     script = [("answer", {"omen": [3, 1, 2]})]
@@ -93,6 +96,10 @@ def test_an_answer_at_once(player):
 
 
 @pytest.mark.group("calls")
+@pytest.mark.advice(
+    "Loop over the attempts, each with the same *args and **kwargs."
+    " If one raises a retryable error, sleep once; return the first answer as it is."
+)
 def test_an_answer_later(player):
     """Failed attempts are repeated with the same arguments until there is an answer."""
     scripts = [
@@ -108,6 +115,10 @@ def test_an_answer_later(player):
 
 @pytest.mark.group("calls")
 @pytest.mark.parametrize("attempts", [1, 2, 7], ids=["one", "two", "several"])
+@pytest.mark.advice(
+    "Count the first attempt, too: loop for n in range(1, attempts + 1), and raise RetriesExhaustedError when"
+    " attempt n == attempts has failed. The default is 4."
+)
 def test_giving_up(player, attempts):
     """After the last attempt, it gives up without another one."""
     (end,) = player.drive(ask, [[DOWN] * (attempts + 3)], {"attempts": attempts})
@@ -118,6 +129,10 @@ def test_giving_up(player, attempts):
 
 
 @pytest.mark.group("picky")
+@pytest.mark.advice(
+    "Write except self._retryable, by default (ConnectionError, TimeoutError), and no other except that wraps or"
+    " keeps an error. All others propagate."
+)
 def test_other_errors_pass(player):
     """An error that isn't retryable is raised at once, as the very object."""
     scripts = [[("raise", "ValueError"), ("answer", 1)], [DOWN, DOWN, ("raise", "KeyError"), ("answer", 1)]]
@@ -130,6 +145,10 @@ def test_other_errors_pass(player):
 
 
 @pytest.mark.group("picky")
+@pytest.mark.advice(
+    "Write except self._retryable with the setting as it was given: it takes a class or a tuple, an empty one too,"
+    " and subclasses. Don't compare type(error)."
+)
 def test_what_is_retryable(player):
     """retryable is a class or a tuple of classes; subclasses count as well."""
     lost = [("raise", "LostError"), ("answer", 5)]
@@ -147,6 +166,9 @@ def test_what_is_retryable(player):
 
 @pytest.mark.group("picky")
 @pytest.mark.clause("BOTH TOGETHER")
+@pytest.mark.advice(
+    "Call breaker.call(service, *args, **kwargs) for each attempt, and function(*args, **kwargs) in Breaker.call."
+)
 def test_what_call_got_goes_through_the_breaker(player):
     """With a breaker, the service still gets positional and named arguments."""
     script = [("raise", "ConnectionError"), ("answer", "omen")]
@@ -222,6 +244,10 @@ def test_a_refusal_is_not_repeated(player, state):
 
 
 @pytest.mark.group("picky")
+@pytest.mark.advice(
+    "Return what service gives inside the try, at once."
+    " Never ask whether it is true, None or an exception: only what it raises is a failure."
+)
 def test_every_answer_is_an_answer(player):
     """None, False, empty values and exception objects are answers like any other."""
     values = [None, False, 0, "", [], "error"]
@@ -234,6 +260,10 @@ def test_every_answer_is_an_answer(player):
 
 
 @pytest.mark.group("picky")
+@pytest.mark.advice(
+    "Count attempts and errors in local variables, anew in each call."
+    " Write `except self._retryable` alone, and raise RetriesExhaustedError after the last attempt."
+)
 def test_random_calls(player, rng):
     """In a long series of random calls, each call ends as its own attempts do."""
     ends = [DOWN, DOWN, ("raise", "ConnectionError"), ("raise", "LostError"), ("answer", None), ("answer", 3)]

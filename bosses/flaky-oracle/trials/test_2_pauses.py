@@ -98,6 +98,10 @@ def expect_late(outcome, what):
 
 
 @pytest.mark.group("backoff")
+@pytest.mark.advice(
+    "Count n from 1 in each call."
+    " After the n-th failed attempt sleep min(cap, base * 2 ** (n - 1)), which jitter=0 leaves as it is."
+)
 def test_pauses_double_up_to_the_cap(asked):
     """Without jitter each pause is twice the one before, up to the cap."""
     settings = {"attempts": 9, "base": 0.75, "cap": 20, "jitter": 0}
@@ -108,6 +112,10 @@ def test_pauses_double_up_to_the_cap(asked):
 
 @pytest.mark.group("backoff")
 @pytest.mark.clause("CALLER", "A PAUSE")
+@pytest.mark.advice(
+    "After a failed attempt raise first if it was the last."
+    " Else sleep min(cap, base * 2 ** (n - 1)) once, n counting from 1, and sleep nowhere else."
+)
 def test_no_pause_without_need(asked):
     """There is no pause before the first attempt, after an answer, or at the end.
 
@@ -162,6 +170,10 @@ def ask_through(settings, threshold):
 
 @pytest.mark.group("jitter")
 @pytest.mark.clause("CALLER")
+@pytest.mark.advice(
+    "Make attempts by breaker.call(service, ...)."
+    " When one has failed, raise CircuitOpenError if breaker.state is 'open', before a pause is computed."
+)
 def test_no_pause_while_the_breaker_is_open(player):
     """There is no pause while the breaker is open: the call ends at once."""
     in_vain, asked = player.drive(ask_through, {"attempts": 3, "base": 2, "cap": 64, "jitter": 0}, 2)
@@ -170,6 +182,10 @@ def test_no_pause_while_the_breaker_is_open(player):
 
 
 @pytest.mark.group("jitter")
+@pytest.mark.advice(
+    "Compute min(cap, base * 2 ** (n - 1)) * (1 - jitter * random()), n from 1: first the cap, then jitter."
+    " Call random() once for each pause."
+)
 def test_jitter_on_random_settings(asked, rng):
     """Every pause is its limit less the share that jitter and random() take away."""
     for _ in range(12):
@@ -190,6 +206,10 @@ def test_jitter_on_random_settings(asked, rng):
 
 
 @pytest.mark.group("jitter")
+@pytest.mark.advice(
+    "Use the defaults base=0.1, cap=10.0, jitter=0.5."
+    " Compute min(cap, base * 2 ** (n - 1)) * (1 - jitter * random()) with n from 1."
+)
 def test_settings_that_nobody_gave(asked):
     """By default, pauses go from 0.1 s to 10 s, and jitter takes up to half."""
     outcome = asked({"attempts": 11}, 10, [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 0.0])
@@ -199,6 +219,10 @@ def test_settings_that_nobody_gave(asked):
 
 
 @pytest.mark.group("jitter")
+@pytest.mark.advice(
+    "Compute min(cap, base * 2 ** (n - 1)) * (1 - jitter * random()) every time."
+    " Then take max(pause, error.retry_after), if there is one and it isn't None."
+)
 def test_an_error_that_says_when(asked):
     """An error's retry_after makes its pause at least that long, even above the cap."""
     wishes = [40, 1, None, 6, 8.5]
@@ -213,6 +237,10 @@ def test_an_error_that_says_when(asked):
 
 
 @pytest.mark.group("jitter")
+@pytest.mark.advice(
+    "In a loop, not by recursion, take limit = min(cap, base * 2 ** min(n - 1, 1000)), since a float ends at 2**1024."
+    " Then apply 1 - jitter * random()."
+)
 def test_very_many_attempts(asked):
     """After thousands of attempts, the pause is the cap."""
     outcome = asked({"attempts": 2600, "base": 0.5, "cap": 16, "jitter": 0.25}, 2500, [1 / 2] * 2500)
@@ -223,6 +251,10 @@ def test_very_many_attempts(asked):
 
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
+@pytest.mark.advice(
+    "Compute the pause, with random(). If clock() + pause >= the start of call plus deadline, raise DeadlineError"
+    " instead of sleeping, and never shorten it."
+)
 def test_a_pause_that_ends_too_late(asked):
     """No pause is started that would end at or after the deadline."""
     for deadline, pauses in ((1, []), (1.5, [1]), (3, [1]), (3.125, [1, 2]), (15, [1, 2, 4]), (15.5, [1, 2, 4, 8])):
@@ -237,6 +269,10 @@ def test_a_pause_that_ends_too_late(asked):
 
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
+@pytest.mark.advice(
+    "Look at the deadline only after a failed attempt: DeadlineError if clock(), read then, plus the pause is at"
+    " or after it. Return an answer however late."
+)
 def test_attempts_take_time(asked):
     """Time spent in attempts counts against the deadline; a late answer is returned."""
     settings = {"attempts": 6, "base": 1, "cap": 64, "jitter": 0, "deadline": 16}
@@ -253,6 +289,10 @@ def test_attempts_take_time(asked):
 
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
+@pytest.mark.advice(
+    "Compute end = clock() + deadline as call begins."
+    " Raise DeadlineError before sleep if clock() + pause >= end, and after it if clock() >= end."
+)
 def test_sleep_takes_longer(asked):
     """If sleep overruns the deadline, there is no further attempt."""
     settings = {"attempts": 6, "base": 1, "cap": 64, "jitter": 0, "deadline": 8}
@@ -267,6 +307,10 @@ def test_sleep_takes_longer(asked):
 
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
+@pytest.mark.advice(
+    "Compute end = clock() + deadline as each call begins, or None without a deadline."
+    " Compare clock() + pause >= end after retry_after has raised pause."
+)
 def test_every_call_has_its_own_deadline(player, asked):
     """The deadline starts with each call, limits retry_after, and None means none."""
     settings = {"attempts": 9, "base": 1, "cap": 64, "jitter": 0, "deadline": 8}
@@ -283,6 +327,10 @@ def test_every_call_has_its_own_deadline(player, asked):
 
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
+@pytest.mark.advice(
+    "After a failed attempt ask first whether it was the last, and raise RetriesExhaustedError then, before a"
+    " pause is made or the clock is read."
+)
 def test_the_last_attempt_knows_no_deadline(player, asked):
     """If the last attempt fails, the error is RetriesExhaustedError, however late."""
     count = player.drive(attempts_for, 2)

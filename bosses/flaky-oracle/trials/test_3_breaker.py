@@ -119,6 +119,10 @@ def check(player, settings, steps, expected_states, expected_through=None):
 
 
 @pytest.mark.group("trips")
+@pytest.mark.advice(
+    "Add 1 for each failure, and open at count >= threshold."
+    " While open, raise CircuitOpenError without calling function; raise its own errors again unchanged."
+)
 def test_failures_in_a_row(player):
     """The threshold-th failure opens the breaker, and then calls are refused."""
     steps = [LOOK, BAD, BAD, BAD, OK, BAD, ("wait", 8), OK]
@@ -126,6 +130,10 @@ def test_failures_in_a_row(player):
 
 
 @pytest.mark.group("trips")
+@pytest.mark.advice(
+    "Add 1 to the count at every failure, and set it to 0 at every success."
+    " Open when it reaches the threshold, which is 5 by default."
+)
 def test_a_success_in_between(player):
     """Only failures without a success in between add up."""
     steps = [BAD, BAD, OK, BAD, BAD, OK, OK, BAD, BAD, BAD]
@@ -135,6 +143,10 @@ def test_a_success_in_between(player):
 
 
 @pytest.mark.group("recovers")
+@pytest.mark.advice(
+    "Store clock() when the breaker opens."
+    " Let both state and call make it half-open as soon as clock() - opened_at >= cooldown, by default 30.0."
+)
 def test_the_instant_of_the_cooldown(player):
     """The breaker is half-open as soon as the cooldown has passed, and not before."""
     steps = [BAD, BAD, ("wait", 15.875), LOOK, OK, ("wait", 0.125), LOOK, OK, OK]
@@ -145,6 +157,10 @@ def test_the_instant_of_the_cooldown(player):
 
 
 @pytest.mark.group("recovers")
+@pytest.mark.advice(
+    "Let a failed probe open the breaker whatever the count, with opened_at = clock() read after function has raised."
+    " Half-open comes at >= cooldown."
+)
 def test_a_bad_probe(player):
     """A single bad probe opens the breaker for another whole cooldown."""
     steps = [BAD, BAD, BAD, ("wait", 20), BAD, ("wait", 15), LOOK, OK, ("wait", 1), OK, LOOK]
@@ -155,6 +171,10 @@ def test_a_bad_probe(player):
 
 
 @pytest.mark.group("recovers")
+@pytest.mark.advice(
+    "Set the count of failures to 0 at every change of state and at every success."
+    " After a good probe, only threshold failures in a row open the breaker."
+)
 def test_closed_anew(player):
     """After the breaker closes again, its failure count starts at zero."""
     steps = [BAD, BAD, BAD, ("wait", 16), OK, BAD, BAD, OK, BAD, BAD, BAD, OK]
@@ -222,6 +242,10 @@ def attempts_for(count):
 
 @pytest.mark.group("recovers")
 @pytest.mark.clause("BOTH TOGETHER")
+@pytest.mark.advice(
+    "Make each attempt by breaker.call(service, *args, **kwargs), so that it counts."
+    " End with CircuitOpenError if it refuses, or if state is 'open' then."
+)
 def test_callers_go_through_the_breaker(player):
     """A Caller's attempts go through its breaker, which several Callers may share."""
     attempts = player.drive(attempts_for, 4)
@@ -246,6 +270,10 @@ def test_callers_go_through_the_breaker(player):
 
 
 @pytest.mark.group("one_probe")
+@pytest.mark.advice(
+    "Set a flag when a call begins in half-open, and refuse all others while it is set, however long."
+    " Clear it when the probe ends or the state changes."
+)
 def test_one_probe_at_a_time(player):
     """While the probe is under way, all other calls are refused."""
     probe = ("call", "ok", [LOOK, OK, ("wait", 40), BAD, LOOK])
@@ -255,6 +283,10 @@ def test_one_probe_at_a_time(player):
 
 
 @pytest.mark.group("one_probe")
+@pytest.mark.advice(
+    "Catch `counts` as a failure, then Exception as a success, which resets the count of failures and closes after"
+    " a probe. Raise each again."
+)
 def test_what_counts(player):
     """An error that isn't counted is raised, and counts as a success."""
     steps = [BAD, ODD, BAD, BAD, ("wait", 16), ODD, BAD, LOOK]
@@ -264,6 +296,10 @@ def test_what_counts(player):
 
 
 @pytest.mark.group("one_probe")
+@pytest.mark.advice(
+    "Add except BaseException after Exception: clear the flag of the probe, count nothing, change no state, and"
+    " raise it again."
+)
 def test_an_interrupted_probe(player):
     """An interruption is raised and counts for nothing; the next call is the probe."""
     steps = [BAD, STOP, BAD, ("wait", 16), STOP, STOP, OK, OK]
@@ -272,6 +308,10 @@ def test_an_interrupted_probe(player):
 
 
 @pytest.mark.group("late")
+@pytest.mark.advice(
+    "Increase a number at every change of state."
+    " Remember it when a call begins, and ignore the call's outcome if it has changed by then."
+)
 def test_late_successes_and_failures(player):
     """A call that began before the state changed no longer affects the breaker."""
     for end in ("ok", "bad"):
@@ -284,6 +324,10 @@ def test_late_successes_and_failures(player):
 
 
 @pytest.mark.group("late")
+@pytest.mark.advice(
+    "Compare a number that grows with every change of state, not the state's name."
+    " If it has grown since the call began, ignore the call's outcome."
+)
 def test_late_into_another_closed_time(player):
     """A call from before the breaker opened doesn't count, even if it closed again."""
     for end in ("bad", "ok"):
@@ -388,6 +432,10 @@ def shortened(steps, differs):
 
 
 @pytest.mark.group("late")
+@pytest.mark.advice(
+    "Replay the steps shown. Change state in one method that resets failures and probe and increases a number;"
+    " ignore outcomes of calls begun at another number."
+)
 def test_random_calls_within_calls(player, rng):
     """With random nested calls, the breaker is always in the contract's state."""
     for number in range(24):

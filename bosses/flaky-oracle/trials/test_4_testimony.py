@@ -132,6 +132,10 @@ ALREADY_OPEN = (2, 16, 2)
 @pytest.mark.group("told")
 @pytest.mark.grants("recovers")
 @pytest.mark.parametrize("name", ENDS, ids=["attempts", "deadline", "breaker"])
+@pytest.mark.advice(
+    "Derive all three from OracleError(Exception), which sets attempts to the number of this call's errors."
+    " Raise each in its step; go through breaker.call."
+)
 def test_names_and_numbers(player, name, granted):
     """Giving up raises the right class, with the number of attempts."""
     settings, breaker, when = ENDS[name]
@@ -148,6 +152,10 @@ def test_names_and_numbers(player, name, granted):
 @pytest.mark.group("in_full")
 @pytest.mark.clause("BOTH TOGETHER", "ERRORS")
 @pytest.mark.grants("recovers")
+@pytest.mark.advice(
+    "Make attempts by breaker.call. Keep only what the service raised in the list of errors, no refusal, and set"
+    " attempts to its length, even if that is 0."
+)
 def test_attempts_of_a_refused_call(player, granted):
     """An attempt that the breaker refused doesn't count as an attempt."""
     cases = [
@@ -164,6 +172,10 @@ def test_attempts_of_a_refused_call(player, granted):
 @pytest.mark.group("in_full")
 @pytest.mark.clause("CALLER", "ERRORS")
 @pytest.mark.grants("backoff", "jitter", "recovers")
+@pytest.mark.advice(
+    "After a failed attempt, made by breaker.call, check in this order: the last attempt, breaker.state == 'open',"
+    " then the pause against the deadline."
+)
 def test_several_reasons_at_once(player, granted):
     """If several reasons to give up apply, the contract's first one decides."""
     two, one = player.drive(attempts_for, 2), player.drive(attempts_for, 1)
@@ -185,6 +197,10 @@ def test_several_reasons_at_once(player, granted):
 
 @pytest.mark.group("in_full")
 @pytest.mark.grants("recovers")
+@pytest.mark.advice(
+    "Collect a call's errors in a list."
+    " Give every OracleError errors = tuple(list), and set its __cause__ to the last, or None: raise ... from cause."
+)
 def test_errors_and_cause(player, granted):
     """Each error holds all errors of the attempts; the last one is its cause."""
     cases = {
@@ -253,6 +269,10 @@ def between(settings, threshold, others):
 @pytest.mark.group("in_full")
 @pytest.mark.clause("BOTH TOGETHER", "ERRORS")
 @pytest.mark.grants("recovers")
+@pytest.mark.advice(
+    "If breaker.call refuses, raise CircuitOpenError with tuple(errors) of this call, from the last, and with the"
+    " refusal's retry_after: the seconds left."
+)
 def test_opened_by_others(player, granted):
     """If the breaker opens during a pause, the error still has the call's own errors."""
     # Where a Caller's own attempts don't count with its breaker, others fail often enough without them.
@@ -309,6 +329,10 @@ def refuse():
 
 
 @pytest.mark.group("in_full")
+@pytest.mark.advice(
+    "Raise CircuitOpenError in Breaker.call with attempts 0, errors (), no cause, and retry_after opened_at +"
+    " cooldown - clock(), or 0 in half-open."
+)
 def test_refused_by_the_breaker_itself(player):
     """A refusal without a Caller has no attempts, and says when to try again.
 
@@ -385,6 +409,10 @@ def fault_of_changes(events):
 
 @pytest.mark.group("in_full")
 @pytest.mark.clause("BREAKER")
+@pytest.mark.advice(
+    "Change the state in one method: set it, then call on_change(old, new)."
+    " When the cooldown is over, state and call use it before they go on."
+)
 def test_changes_are_told(player):
     """Each change of state is reported once, after it, with the old and new state."""
     for steps in (["g", "b", "b", "b", 20, "l", "l", "g", "g", "b"], ["b", "b", 99, "b", 20, "g"]):
@@ -396,6 +424,10 @@ def test_changes_are_told(player):
 
 @pytest.mark.group("in_full")
 @pytest.mark.clause("REFUSED SETTINGS")
+@pytest.mark.advice(
+    "Raise ValueError if attempts or threshold < 1, `not x > 0` or `not 0 <= jitter <= 1` (NaN too), TypeError"
+    " unless callable(service). Any cap above 0 will do."
+)
 def test_senseless_settings(player):
     """Invalid settings are refused immediately."""
     module = player.module("oracle")

@@ -77,6 +77,10 @@ def stale(answer, call):
 
 
 @pytest.mark.group("queue")
+@pytest.mark.advice(
+    "Keep jobs in a dict in the order of adding."
+    " Let `take` begin the first ready one in it, which is then running, and return (job, attempt) or None."
+)
 def test_first_in_first_out(player):
     """Ready jobs are taken in the order they were added, each of them once."""
     takes = [("take", 10)] * 4
@@ -88,6 +92,10 @@ def test_first_in_first_out(player):
 
 @pytest.mark.group("queue")
 @pytest.mark.clause("A BATCH", "A JOB")
+@pytest.mark.advice(
+    "Make a job ready only when all jobs in its `after` are done, in whatever order they were added."
+    " Begin counts with dict.fromkeys of all seven states."
+)
 def test_jobs_wait_for_others(player):
     """A job is ready when all jobs it waits for are done, even later ones."""
     batch = [{"id": "fit", "after": ["cast", "bore", "cast"]}, *order("cast"), {"id": "bore", "after": ["cast"]}]
@@ -109,6 +117,10 @@ def test_jobs_wait_for_others(player):
 
 @pytest.mark.group("queue")
 @pytest.mark.clause("STATUS")
+@pytest.mark.advice(
+    "List status from one dict to which only `add` adds."
+    " Change a job in place: never sort, and never take one out to put it back."
+)
 def test_jobs_are_listed_by_age(player):
     """A status lists jobs in the order they were added, whatever their states."""
     steps = [("add", order("melt", "cast", "bore")), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
@@ -118,6 +130,10 @@ def test_jobs_are_listed_by_age(player):
 
 
 @pytest.mark.group("queue")
+@pytest.mark.advice(
+    "In each status, walk from the jobs failed for good to all that wait for them, with a list as stack: these are"
+    " blocked. Count all seven states."
+)
 def test_what_can_never_be(player):
     """When a job has failed for good, all that wait for it, directly or not, block."""
     batch = [
@@ -141,6 +157,10 @@ def test_what_can_never_be(player):
 
 
 @pytest.mark.group("timing")
+@pytest.mark.advice(
+    "When the n-th attempt fails at t, the job rests until t + min(3600, backoff * 2**(n - 1)), and is ready then."
+    " Begin counts with all seven states."
+)
 def test_rests_double(player):
     """After each failed attempt a job rests twice as long, at most an hour."""
     steps, now, expected = [("add", order("cast", attempts=9, backoff=50))], 100, []
@@ -162,6 +182,10 @@ def test_rests_double(player):
 
 @pytest.mark.group("timing")
 @pytest.mark.clause("LIBRARY", "A BATCH")
+@pytest.mark.advice(
+    "Fill in attempts=3 and backoff=60 only where the key is missing (0 is a value), and lease=60."
+    " The first rest is backoff * 2**0, over once now >= due."
+)
 def test_settings_that_nobody_gave(player):
     """By default there are three attempts, with 60 s of rest and 60 s of lease."""
     steps = [("add", order("cast")), ("take", 5), ("status", 5), ("fail", "cast", 1, 6), ("status", 6), ("take", 66)]
@@ -177,6 +201,10 @@ def test_settings_that_nobody_gave(player):
 
 
 @pytest.mark.group("timing")
+@pytest.mark.advice(
+    "First end every running attempt with due <= now: it failed at due, not at now, and rests or has failed for good."
+    " For it, `done` is a StaleError."
+)
 def test_a_lease_is_over(player):
     """An attempt fails at the end of its lease, however late somebody looks."""
     steps = [("add", order("cast", attempts=2, backoff=10)), ("take", 100, 30), ("status", 129), ("status", 130)]
@@ -199,6 +227,10 @@ def test_a_lease_is_over(player):
 
 @pytest.mark.group("timing")
 @pytest.mark.clause("LIBRARY")
+@pytest.mark.advice(
+    "End leases first. Then raise StaleError unless attempt is the job's latest, above 0, and is running (True) or"
+    " has ended in the same way (False)."
+)
 def test_said_once_and_again(player):
     """A repeated report counts for nothing; any other on an ended attempt is stale."""
     steps = [
@@ -366,6 +398,10 @@ def shortest(player, steps, found):
 @pytest.mark.group("histories")
 @pytest.mark.parametrize("life", range(4), ids=["first", "second", "third", "fourth"])
 @pytest.mark.clause("A JOB", "STATUS")
+@pytest.mark.advice(
+    "Repeat the calls shown, and step through the last."
+    " Leases run out there before anybody looks: end them, at their own times, before each answer."
+)
 def test_random_lives(player, rng, life):
     """With random batches, takes and leases, every answer is the contract's."""
     steps, _ = some_steps(rng)
@@ -383,6 +419,10 @@ def test_random_lives(player, rng, life):
 @pytest.mark.group("histories")
 @pytest.mark.limits(seconds=5)
 @pytest.mark.clause("A BATCH", "A JOB")
+@pytest.mark.advice(
+    "Build a dict from each job to those that wait for it, and mark blocked ones with a list as stack."
+    " Use no recursion, and visit each job once."
+)
 def test_a_long_chain_is_worked(player):
     """In a chain of thousands of jobs, the end is ready, or all are blocked."""
     chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(1200)]
@@ -399,6 +439,10 @@ def test_a_long_chain_is_worked(player):
 
 
 @pytest.mark.group("histories")
+@pytest.mark.advice(
+    "Let each `take` go through the jobs in the order of adding."
+    " Don't move a job to the end of a queue, or sort by attempts or id."
+)
 def test_a_rested_job_keeps_its_turn(player):
     """A rested job is taken before those that were added after it."""
     steps = [("add", order("melt", "cast", "bore", backoff=1)), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
@@ -422,6 +466,10 @@ def side_by_side():
 
 @pytest.mark.group("apart")
 @pytest.mark.clause("LIBRARY")
+@pytest.mark.advice(
+    "Set jobs, keys and journal in __init__, on self."
+    " Keep none of them in the class, in the module or as a default argument."
+)
 def test_two_books(player):
     """Two books over two journals are independent of each other."""
     told = [list(one) if isinstance(one, tuple) else one for one in player.drive(side_by_side)]

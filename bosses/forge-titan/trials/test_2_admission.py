@@ -50,6 +50,10 @@ GOOD = [{"id": "melt"}, {"id": "cast", "after": ["melt"], "attempts": 1, "backof
 
 
 @pytest.mark.group("batches")
+@pytest.mark.advice(
+    "Accept any str but the empty one as an id, without strip() or a pattern, and write it with json.dumps."
+    " Add the jobs in the batch's order."
+)
 def test_a_good_batch(player):
     """A batch is added whole, in its order, with defaults, whatever its ids hold."""
     odd = [{"id": " "}, {"id": "Ⅷ → ünlit", "after": [" "]}, {"id": 'a "quoted"\nline\\', "after": []}, {"id": "\0"}]
@@ -97,6 +101,10 @@ KINDS = {
 
 @pytest.mark.group("batches")
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.advice(
+    "Check all before you store any: a non-empty list of dicts, known keys, ints (no bools) in range."
+    " `after` is a list of existing ids, each id is new."
+)
 def test_a_batch_that_makes_no_sense(player, kind):
     """An invalid batch is a BatchError, and none of it is added."""
     for what in KINDS[kind]:
@@ -136,6 +144,10 @@ def goes_round(path, batch):
 
 
 @pytest.mark.group("circles")
+@pytest.mark.advice(
+    "Search depth-first with a path list, before anything is stored."
+    " At a job that is on it, raise CycleError(BatchError) with path[path.index(job):] + [job]."
+)
 def test_jobs_in_a_circle(player, rng):
     """Jobs that wait for one another are refused, and the cycle is reported."""
     itself = [{"id": "a", "after": ["a"]}]
@@ -160,6 +172,10 @@ def test_jobs_in_a_circle(player, rng):
 
 
 @pytest.mark.group("circles")
+@pytest.mark.advice(
+    "Put a job into a set of finished ones when all it waits for has been followed, and skip it from then on."
+    " Only a job on the current path is a cycle."
+)
 def test_no_circle(player, rng):
     """Any jobs without a cycle are added, in any order: diamonds, ladders, nets."""
     names = [f"n{number}" for number in range(120)]
@@ -175,6 +191,10 @@ def test_no_circle(player, rng):
 
 @pytest.mark.group("circles")
 @pytest.mark.limits(seconds=5)
+@pytest.mark.advice(
+    "Follow `after` in a loop with a list as stack, not by recursion, and skip finished jobs."
+    " The path of a cycle ends with the id it began with."
+)
 def test_long_chains(player):
     """Chains of thousands of jobs are added, or refused if they form a cycle."""
     chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(2000)]
@@ -194,6 +214,10 @@ def test_long_chains(player):
 
 @pytest.mark.group("keys")
 @pytest.mark.clause("KEYS")
+@pytest.mark.advice(
+    "Look the key up before ids are checked, and return 0 if the batch is equal, with defaults filled in and"
+    " `after` as a set. Write key and jobs into the line."
+)
 def test_the_same_again(player):
     """The same batch under the same key adds nothing, even if written differently."""
     words = [
@@ -223,6 +247,10 @@ def test_the_same_again(player):
 
 @pytest.mark.group("keys")
 @pytest.mark.clause("KEYS")
+@pytest.mark.advice(
+    "Compare frozenset(after) of each job: in the batch kept under the key, in the new one, and in what is read"
+    " from the journal."
+)
 def test_after_is_a_set(player):
     """A repeat may list the jobs in after in another order, and more than once."""
     first = [*GOOD, {"id": "fit", "after": ["cast", "melt"]}]
@@ -237,6 +265,10 @@ def test_after_is_a_set(player):
 
 @pytest.mark.group("keys")
 @pytest.mark.clause("KEYS")
+@pytest.mark.advice(
+    "Keep each key's jobs as a list, all four fields, from the journal too."
+    " Raise ConflictError if they differ; store a key only once its batch is added."
+)
 def test_a_key_for_another_batch(player):
     """A different batch under a used key is a conflict; under another key, ids clash."""
     others = {

@@ -134,6 +134,10 @@ def told(player):
 
 
 @pytest.mark.group("reopened")
+@pytest.mark.advice(
+    "For each change write one line that ends in LF at the end of the file, in binary, and flush() before the call"
+    " returns. Write nothing else, no header."
+)
 def test_every_call_is_one_line(player, told):
     """Each change adds one line at once, and changes no existing byte."""
     contents = [step[0] for step in told]
@@ -152,6 +156,10 @@ QUIET = [("status", 140), ("take", 140, 9), ("status", 141), ("take", 141, 9)]
 
 
 @pytest.mark.group("reopened")
+@pytest.mark.advice(
+    "Write and flush a line only for an `add`, `take`, `done` or `fail` that changes something."
+    " Work out ended leases from times, without a line."
+)
 def test_what_changes_nothing_writes_nothing(player):
     """Reading, and a take that finds nothing, leave the journal as it is."""
     told = player.drive(live, [*LIFE, *QUIET])
@@ -162,12 +170,20 @@ def test_what_changes_nothing_writes_nothing(player):
 
 
 @pytest.mark.group("reopened")
+@pytest.mark.advice(
+    "Apply each line on opening with the function that the call itself uses, with its times."
+    " Write behind it (mode ab or r+b, not wb), and flush each line."
+)
 def test_opened_again(player, told):
     """Reopened after any call, the book is as it was, and goes on."""
     check(player, told[:-1], "after reopening")
 
 
 @pytest.mark.group("reopened")
+@pytest.mark.advice(
+    "Write records as json.dumps(record).encode() to a file in mode ab or r+b: escapes keep line feeds and letters"
+    " safe. Flush each line."
+)
 def test_any_id_is_kept(player):
     """Reopened, the book knows every id as it was, in any alphabet."""
     names = ["ünlit", "Ⅷ", "炉", "🔥", "a\nb", '"', "\\"]
@@ -177,6 +193,10 @@ def test_any_id_is_kept(player):
 
 
 @pytest.mark.group("cuts")
+@pytest.mark.advice(
+    "Trust only lines with their LF and a right checksum."
+    " Keep the offset where the last of them ends, and truncate the file there before you write."
+)
 def test_cut_at_any_byte(player, told):
     """Cut at any byte, the journal opens with all complete lines, and goes on."""
     content = told[-2][0]
@@ -190,6 +210,10 @@ def test_cut_at_any_byte(player, told):
 
 
 @pytest.mark.group("cuts")
+@pytest.mark.advice(
+    "Read in binary, and drop a last line without LF, whatever it holds."
+    " Before the next line is written, truncate the file behind the last sound one."
+)
 def test_a_tail_without_an_end(player, told, rng):
     """Garbage without a line end after the last line is ignored."""
     content, listed, now = told[-2]
@@ -209,6 +233,10 @@ def flipped(content, start, end, step):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice(
+    "Drop a last line unless all its bytes are as your format gives them, with zlib.crc32 of a record that isn't"
+    " empty. Truncate it before you write."
+)
 def test_a_changed_byte_in_the_last_line(player, told):
     """A last line with a changed byte, or of garbage, is dropped; the book goes on."""
     content, (before, listed, now) = told[-2][0], told[-3]
@@ -235,6 +263,10 @@ def test_a_changed_byte_in_the_last_line(player, told):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice(
+    "Check each line as it is read. If one is not sound and any byte follows it, raise JournalError, with line"
+    " counted from 1, before anything is written."
+)
 def test_a_changed_byte_further_up(player, told):
     """An invalid line with anything after it is damage: the journal is refused."""
     content = told[-2][0]
@@ -254,6 +286,10 @@ def test_a_changed_byte_further_up(player, told):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice(
+    "While reading, add up the bytes of sound lines only."
+    " At the first change truncate the file to that offset, seek there, and write."
+)
 def test_torn_again_and_again(player, rng):
     """After many cuts and reopenings, everything that was complete is kept."""
     told = player.drive(tear, [(rng.randint(1, 25), rng.choice([b"", b"\0\0\0", b"x"])) for _ in range(40)])
@@ -317,6 +353,10 @@ def work(ids, rounds):
 
 @pytest.mark.group("flat")
 @pytest.mark.limits(seconds=4)
+@pytest.mark.advice(
+    "Read with `for line in file`, and keep no line or record once it is applied."
+    " Store each job's latest attempt alone, not a list of all."
+)
 def test_a_long_journal(player, rng):
     """A long journal is written and opened without holding it in memory."""
     ids = ["".join(rng.choices(string.ascii_letters + string.digits, k=1450)) for _ in range(26)]
@@ -332,6 +372,10 @@ def test_a_long_journal(player, rng):
 
 @pytest.mark.group("reopened")
 @pytest.mark.clause("LIBRARY", "THE JOURNAL")
+@pytest.mark.advice(
+    "Treat FileNotFoundError on opening as an empty journal."
+    " Create the file only when the first line is written, not in __init__, `take` or status."
+)
 def test_a_journal_that_is_not_there(player):
     """Reading a journal that isn't there creates none; an empty one acts the same."""
     seen = player.drive(peep)

@@ -75,6 +75,10 @@ def carries(titan):
 
 @pytest.mark.group("commands")
 @pytest.mark.clause("RUN", "LIBRARY")
+@pytest.mark.advice(
+    "In each command open Titan(journal), pass all options to one method, and print its answer with json.dumps."
+    " Add lines at the journal's end, and flush."
+)
 def test_a_day_at_the_forge(titan):
     """Each command answers in JSON with exit status 0, and the journal keeps all."""
     titan.prints({"added": 2}, 0, "add", "journal", "batch.json")
@@ -98,6 +102,10 @@ def test_a_day_at_the_forge(titan):
 
 @pytest.mark.group("commands")
 @pytest.mark.clause("RUN", "ERRORS")
+@pytest.mark.advice(
+    "If `take` returns None, print json.dumps of {'job': None} and exit with 3."
+    " Create the journal only when its first line is written."
+)
 def test_nothing_is_ready(titan):
     """take without a ready job prints null and exits with status 3."""
     titan.prints({"job": None}, 3, "take", "journal", "--now", "0")
@@ -110,6 +118,10 @@ def test_nothing_is_ready(titan):
 
 @pytest.mark.group("commands")
 @pytest.mark.clause("RUN")
+@pytest.mark.advice(
+    "Give each command a subparser of argparse, which takes options anywhere."
+    " Pass --key on to `add`, and --lease, as an int, to `take`."
+)
 def test_options_stand_anywhere(titan):
     """Options may come before or after the arguments."""
     titan.prints({"added": 2}, 0, "add", "--key", "k", "journal", "batch.json")
@@ -122,6 +134,10 @@ def test_options_stand_anywhere(titan):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Catch OSError once, in main: print it to sys.stderr, where its text names the file, and return 1."
+    " Ignore only a journal that is missing on opening."
+)
 def test_files_that_can_not_be_read(titan):
     """A missing batch or an unusable journal is refused with status 1, by name."""
     refused(titan, 1, "a BATCH that isn't there", "add", "journal", "absent.json", naming="absent.json")
@@ -131,6 +147,10 @@ def test_files_that_can_not_be_read(titan):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Give argparse a type function for T, S and ATTEMPT that accepts digits only and checks the minimum: 0 for T,"
+    " 1 for S. It then exits with 2."
+)
 def test_a_wrong_command_line(titan):
     """An invalid command line is refused with status 2."""
     titan.answer("add", "journal", "batch.json")
@@ -147,6 +167,10 @@ def test_a_wrong_command_line(titan):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Read BATCH as bytes; make ValueError of decode() and json.loads() a BatchError."
+    " In main print errors to sys.stderr, a cycle as ' -> '.join(path), and return 4."
+)
 def test_a_batch_is_refused(titan):
     """An invalid batch is refused with status 4, and a cycle is reported as a path."""
     titan.answer("add", "journal", "batch.json")
@@ -166,6 +190,10 @@ def test_a_batch_is_refused(titan):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Pass --key on to `add`, and read keys back from the journal."
+    " In main print ConflictError and StaleError to sys.stderr, and return 5 for both."
+)
 def test_conflicts_and_stale_attempts(titan):
     """A key used by another batch, or a stale attempt, is refused with status 5."""
     titan.answer("add", "journal", "batch.json", "--key", "k")
@@ -176,6 +204,10 @@ def test_conflicts_and_stale_attempts(titan):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Put the line's number into the text of JournalError."
+    " In main print it to sys.stderr, and return 6 for every command; write nothing to the journal."
+)
 def test_a_damaged_journal(titan):
     """A damaged journal is refused with status 6, and the message names the line."""
     titan.answer("add", "journal", "batch.json")
@@ -200,6 +232,10 @@ def test_a_damaged_journal(titan):
 
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT")
+@pytest.mark.advice(
+    "With --report write the status by os.replace and print nothing."
+    " Let an OSError out of report reach main, which prints it to sys.stderr and returns 1."
+)
 def test_a_report(titan):
     """With --report, the status replaces the file, and nothing is printed."""
     titan.answer("add", "journal", "batch.json")
@@ -270,6 +306,10 @@ def swap(how):
 
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT")
+@pytest.mark.advice(
+    "Write the JSON to a new file in os.path.dirname(path), close it, and then call os.replace(new, path) once."
+    " Never open path itself."
+)
 def test_the_report_is_whole_at_every_moment(player):
     """The report is written to a new file in the same folder, then swapped in."""
     raised, seen, before, _, after, folder, again = player.drive(swap, "see")
@@ -288,6 +328,10 @@ def test_the_report_is_whole_at_every_moment(player):
 
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT")
+@pytest.mark.advice(
+    "Write a new file beside the report, and catch OSError around os.replace: remove the new file with os.remove,"
+    " then raise again."
+)
 def test_a_swap_that_fails(player):
     """If the swap fails, the error is raised, and only the old report remains."""
     raised, seen, before, left, after, folder, _ = player.drive(swap, "fail")

@@ -32,6 +32,9 @@ def said(got):
 
 
 @pytest.mark.group("plain_money")
+@pytest.mark.advice(
+    "Start each balance at Decimal(0), and add each posting's Decimal to it as it is, without float() or round()."
+)
 def test_cents_add_up(player):
     """What one account gives, another gets, and cents add up exactly."""
     ledger = a_ledger(player, "till", "sales")
@@ -48,6 +51,10 @@ def test_cents_add_up(player):
 
 @pytest.mark.group("plain_money")
 @pytest.mark.clause("A GOOD TRANSACTION")
+@pytest.mark.advice(
+    "Check isinstance(amount, Decimal) for every posting before anything is added, and raise InvalidAmountError if"
+    " not. Convert nothing."
+)
 def test_floats_are_refused(player):
     """A float isn't an amount, even if it looks like one."""
     ledger = a_ledger(player, "till", "sales")
@@ -75,6 +82,10 @@ NO_AMOUNTS = {
 
 @pytest.mark.group("fine_money")
 @pytest.mark.clause("A GOOD TRANSACTION")
+@pytest.mark.advice(
+    "Raise InvalidAmountError unless isinstance(amount, Decimal), amount.is_finite() and amount != 0 hold, tested"
+    " in this order for each posting."
+)
 def test_what_is_no_amount(player):
     """Ints, text, True, zero, NaN and infinity aren't amounts."""
     ledger = a_ledger(player, "till", "sales")
@@ -91,6 +102,10 @@ def test_what_is_no_amount(player):
 
 @pytest.mark.group("fine_money")
 @pytest.mark.clause("A GOOD TRANSACTION")
+@pytest.mark.advice(
+    "Check that each amount is a Decimal before you look up the id: 5.0 == Decimal(5), so comparing contents lets"
+    " a float through."
+)
 def test_no_amount_in_a_repeat(player):
     """A float isn't an amount in a repeat either, though 5.0 == Decimal(5)."""
     ledger = a_ledger(player, "till", "sales")
@@ -109,6 +124,10 @@ def forgives_trifles(ledger):
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.advice(
+    "Add uncut amounts with Context(prec=200).add(a, b), in balances, statements and the check for zero."
+    " A plain + or sum() keeps 28 digits."
+)
 def test_large_amounts_to_the_last_digit(player):
     """Amounts with 24 digits before the point and 12 after it add up exactly."""
     vault, dust = Decimal("700000000000000000000001.000000000000"), Decimal("0.000000000003")
@@ -133,6 +152,10 @@ def smallest_units(number):
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.advice(
+    "Add uncut amounts with Context(prec=200).add(a, b), in balances and the check for zero."
+    " A sum may have more digits than the 36 of an amount."
+)
 def test_sums_longer_than_any_amount(player, rng):
     """Sums are exact even if they have more digits than an amount may have."""
     names = ("vault", "attic", "mint", "forge")
@@ -157,6 +180,10 @@ def test_sums_longer_than_any_amount(player, rng):
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.advice(
+    "Add uncut amounts with Context(prec=200).add(a, b), in balances and the check for zero: a sum of many needs"
+    " more digits than one amount."
+)
 def test_sums_of_hundreds_of_large_amounts(player, rng):
     """Sums of hundreds of the largest amounts are exact."""
     ledger = a_ledger(player, "vault", "mint")
@@ -171,6 +198,9 @@ def test_sums_of_hundreds_of_large_amounts(player, rng):
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.advice(
+    "Store Decimal(0) as the balance in `open`: an int 0, or the sum() of no postings, isn't a Decimal."
+)
 def test_an_account_that_nothing_touched(player):
     """An account without postings has a balance of Decimal zero."""
     ledger = a_ledger(player, "till")
@@ -199,6 +229,10 @@ def in_a_poor_context():
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.advice(
+    "Add with Context(prec=200).add(a, b), and turn signs with copy_negate()."
+    " A plain +, -, *, abs() or sum() uses the caller's context."
+)
 def test_whatever_context_is_in_force(player):
     """The caller's decimal context (precision, rounding, traps) changes nothing."""
     context = "in a decimal context with prec=3, ROUND_UP and traps for Inexact and Rounded"

@@ -68,6 +68,10 @@ def refuses(player, kind, ledger, name, *args):
 
 @pytest.mark.group("booking")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Add up and book the postings in a loop, not as dict(postings), which keeps one per account."
+    " Return True, and let `balance` read what `balances` copies."
+)
 def test_a_transaction_of_many_postings(player):
     """A transaction may have many postings, several of them to one account."""
     ledger = a_ledger(player)
@@ -83,6 +87,10 @@ def test_a_transaction_of_many_postings(player):
 
 @pytest.mark.group("listing")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Keep balances in one dict whose keys only `open` adds, and return dict() of it."
+    " Sort nothing, and never take a key out to put it back."
+)
 def test_accounts_in_the_order_they_were_opened(player):
     """balances() lists accounts in the order they were opened."""
     ledger = a_ledger(player)
@@ -93,6 +101,10 @@ def test_accounts_in_the_order_they_were_opened(player):
 
 
 @pytest.mark.group("booking")
+@pytest.mark.advice(
+    "Add up all amounts exactly."
+    " Raise UnbalancedError if the sum != 0, without rounding or a tolerance, or if len(postings) < 2."
+)
 def test_what_does_not_add_up(player):
     """Amounts that do not add up to zero are refused, even if they miss by a trifle."""
     ledger = a_ledger(player)
@@ -105,6 +117,9 @@ def test_what_does_not_add_up(player):
 
 @pytest.mark.group("apart")
 @pytest.mark.clause("METHODS")
+@pytest.mark.advice(
+    "Create every dict and list in __init__, on self. Keep none in the class, in the module or as a default argument."
+)
 def test_two_ledgers_share_nothing(player):
     """Two ledgers are independent of each other."""
     first, second = a_ledger(player), player.module("ledger").Ledger()
@@ -126,6 +141,10 @@ def holds(ledger, before, words):
 @pytest.mark.group("traceless")
 @pytest.mark.parametrize("fault", FAULTY)
 @pytest.mark.clause("ALL OR NOTHING")
+@pytest.mark.advice(
+    "Loop over all postings to check accounts, amounts and the sum, and raise there."
+    " Store id, balances and history only after the last check."
+)
 def test_a_refusal_leaves_no_trace(player, fault):
     """A refused call leaves no trace, and its id stays free."""
     ledger = a_ledger(player)
@@ -141,6 +160,10 @@ def test_a_refusal_leaves_no_trace(player, fault):
 
 @pytest.mark.group("traceless")
 @pytest.mark.clause("ALL OR NOTHING")
+@pytest.mark.advice(
+    "Begin `open` with the check: if the account is open already, raise DuplicateAccountError before its balance"
+    " or minimum is stored."
+)
 def test_opening_twice_keeps_what_was_there(player):
     """Opening an open account leaves its balance and its place as they were."""
     ledger = a_ledger(player)
@@ -151,6 +174,10 @@ def test_opening_twice_keeps_what_was_there(player):
 
 @pytest.mark.group("traceless")
 @pytest.mark.clause("ALL OR NOTHING")
+@pytest.mark.advice(
+    "Let `reverse` book through the checks of `post`, which store nothing until all have passed."
+    " Mark the transaction as reversed only after that."
+)
 def test_a_refused_reversal_leaves_no_trace(player):
     """A refused reversal leaves no trace: it can be booked later under another id."""
     ledger = player.module("ledger").Ledger()
@@ -194,6 +221,10 @@ NO_AMOUNTS += [
 
 @pytest.mark.group("errors")
 @pytest.mark.clause("ERRORS")
+@pytest.mark.advice(
+    "Raise UnbalancedError for a sum != 0 or len(postings) < 2, UnknownAccountError for an account that isn't open."
+    " Derive both from LedgerError."
+)
 def test_why_a_transaction_is_refused(player):
     """Each reason to refuse a transaction has its own error, all LedgerErrors."""
     ledger = a_ledger(player)
@@ -205,6 +236,10 @@ def test_why_a_transaction_is_refused(player):
 
 @pytest.mark.group("errors")
 @pytest.mark.clause("ERRORS")
+@pytest.mark.advice(
+    "Check amounts before sums and accounts: the type, then is_finite(), then zero."
+    " Raise InvalidAmountError, a subclass of LedgerError."
+)
 def test_why_an_amount_is_refused(player):
     """Every invalid amount raises InvalidAmountError."""
     ledger = a_ledger(player)
@@ -218,6 +253,10 @@ def test_why_an_amount_is_refused(player):
 
 @pytest.mark.group("errors")
 @pytest.mark.clause("MODULE", "ERRORS")
+@pytest.mark.advice(
+    "Write LedgerError(Exception) and its subclasses in ledger."
+    " Look up the account or id at the start of each method, and raise the contract's error."
+)
 def test_why_other_calls_are_refused(player):
     """Unknown accounts or transactions, and double openings, have their own errors."""
     ledger = a_ledger(player)
@@ -237,6 +276,10 @@ def is_exception():
 
 
 @pytest.mark.group("minimums")
+@pytest.mark.advice(
+    "Let `post` and `reverse` compute new balances, and raise OverdraftError, a LedgerError, if minimum is not"
+    " None and new < minimum. Then store them."
+)
 def test_down_to_the_minimum(player):
     """An account may go down to its minimum, but not below it."""
     ledger = player.module("ledger").Ledger()
@@ -256,6 +299,10 @@ def test_down_to_the_minimum(player):
 
 
 @pytest.mark.group("minimums")
+@pytest.mark.advice(
+    "Add all postings to a dict of new balances first."
+    " Then raise OverdraftError, a LedgerError, where minimum is not None and new < minimum."
+)
 def test_minimums_are_judged_at_the_end(player):
     """Within a transaction, an account may go below its minimum; only the end counts."""
     ledger = player.module("ledger").Ledger()
@@ -384,6 +431,10 @@ def shortest(player, accounts, moves, found):
 
 @pytest.mark.group("mixture")
 @pytest.mark.clause("A GOOD TRANSACTION", "ALL OR NOTHING")
+@pytest.mark.advice(
+    "Repeat the calls shown, and step through the last: did a refused one leave an id, account or balance?"
+    " Check everything before you store anything."
+)
 def test_any_mixture_of_calls(player, rng):
     """After random valid and invalid calls, only the valid ones have had an effect."""
     for number in range(ROUNDS):

@@ -79,6 +79,10 @@ def unchanged(ledger, before, call):
 
 
 @pytest.mark.group("repeats")
+@pytest.mark.advice(
+    "Store memo and postings under their id."
+    " If that very id comes again with the same content, return False before anything is booked."
+)
 def test_the_same_again(player):
     """The same transaction sent again changes nothing and returns False."""
     ledger = a_ledger(player)
@@ -89,6 +93,10 @@ def test_the_same_again(player):
 
 
 @pytest.mark.group("exactly_once")
+@pytest.mark.advice(
+    "Compare Counter(postings) of both as (account, Decimal) pairs: order doesn't count there, and Decimal(5) is"
+    " the same key as Decimal('5.00')."
+)
 def test_the_same_in_other_words(player):
     """Postings in another order, or amounts with other trailing zeros, are a repeat."""
     ledger = a_ledger(player)
@@ -97,6 +105,10 @@ def test_the_same_in_other_words(player):
 
 
 @pytest.mark.group("exactly_once")
+@pytest.mark.advice(
+    "If the id is booked, compare the memo and a Counter, not a set, of the postings."
+    " Raise ConflictError, a LedgerError, if either differs."
+)
 def test_an_id_with_another_content(player):
     """A booked id with another memo or other postings is refused."""
     ledger = a_ledger(player)
@@ -112,6 +124,10 @@ def test_an_id_with_another_content(player):
 
 
 @pytest.mark.group("exactly_once")
+@pytest.mark.advice(
+    "In `post` and `reverse`, compare with what is booked under the id right after checking the amounts."
+    " Return False there, before minimums."
+)
 def test_a_repeat_costs_nothing(player):
     """A repeat returns False even if the accounts could not bear it a second time."""
     ledger = player.module("ledger").Ledger()
@@ -147,6 +163,10 @@ def from_a_generator():
 
 @pytest.mark.group("exactly_once")
 @pytest.mark.clause("METHODS", "ONCE")
+@pytest.mark.advice(
+    "Begin `post` with postings = tuple((account, amount) for account, amount in postings), and use only this"
+    " tuple from then on."
+)
 def test_postings_that_can_be_read_once(player):
     """Postings from a generator are booked whole, and recognised when repeated."""
     first, second, till = player.drive(from_a_generator)
@@ -157,6 +177,10 @@ def test_postings_that_can_be_read_once(player):
 
 
 @pytest.mark.group("exactly_once")
+@pytest.mark.advice(
+    "Let `reverse` pass turned postings, id and memo to the code of `post`, which compares memo and"
+    " Counter(postings) with what is booked."
+)
 def test_a_reversal_again(player):
     """A repeated reversal returns False; its id is taken like any other."""
     ledger = a_ledger(player)

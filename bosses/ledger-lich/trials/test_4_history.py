@@ -39,6 +39,10 @@ BOOKED = f"post('sale', {ONE}, 'bread') and post('deposit', {TWO})"
 
 
 @pytest.mark.group("book")
+@pytest.mark.advice(
+    "Return a list of tuples (transaction_id, memo, amount, balance), oldest first, one per posting, with a"
+    " balance that starts at Decimal(0)."
+)
 def test_a_statement(player):
     """A statement has a line for each posting, in order, with the balance after it."""
     ledger = a_ledger(player)
@@ -51,6 +55,10 @@ def test_a_statement(player):
 
 
 @pytest.mark.group("book")
+@pytest.mark.advice(
+    "Append (transaction_id, memo, tuple of (account, amount) tuples) to a list when a transaction is booked,"
+    " unsorted. Return a copy of the list."
+)
 def test_a_history(player):
     """history() has all transactions in order, with their postings as given."""
     due = [("sale", "bread", tuple(ONE)), ("deposit", "", tuple(TWO))]
@@ -59,6 +67,10 @@ def test_a_history(player):
 
 
 @pytest.mark.group("stone")
+@pytest.mark.advice(
+    "Go through the postings in the order given."
+    " For each one to the account, add its amount to a running balance, then append a line with both."
+)
 def test_an_account_that_is_touched_twice(player):
     """An account touched twice by a transaction has two lines in its statement."""
     ledger = a_ledger(player)
@@ -88,6 +100,10 @@ def meddle_with_what_was_handed_in():
 
 @pytest.mark.group("stone")
 @pytest.mark.clause("WHAT IS WRITTEN")
+@pytest.mark.advice(
+    "Keep only tuple(tuple(pair) for pair in postings), made at the start of `post` and never sorted: the pairs"
+    " inside belong to the caller."
+)
 def test_what_was_handed_in_may_change(player):
     """Changing a list of postings after it was posted does not change the ledger."""
     till, statement, history = player.drive(meddle_with_what_was_handed_in)
@@ -134,6 +150,10 @@ def meddle_with_what_came_out():
 
 @pytest.mark.group("stone")
 @pytest.mark.clause("WHAT IS WRITTEN")
+@pytest.mark.advice(
+    "Store pairs and transactions as tuples in the order given."
+    " Return a new list or dict from every call of balances, statement and history."
+)
 def test_what_came_out_may_change(player):
     """Changing returned balances, statements or history does not change the ledger."""
     balances, statement, history = player.drive(meddle_with_what_came_out)
@@ -147,6 +167,10 @@ def test_what_came_out_may_change(player):
 
 
 @pytest.mark.group("stone")
+@pytest.mark.advice(
+    "Book (account, amount.copy_negate()) for each posting, in the original's order, as a new transaction under"
+    " reversal_id, with the memo of this call."
+)
 def test_a_reversal(player):
     """A reversal books the same postings with signs turned; the original stays."""
     ledger = a_ledger(player)
@@ -166,6 +190,10 @@ def test_a_reversal(player):
 
 @pytest.mark.group("stone")
 @pytest.mark.clause("METHODS", "ERRORS")
+@pytest.mark.advice(
+    "Map each reversed id to its reversal_id for good, and raise ConflictError for another."
+    " Book a reversal like any transaction, so it can be reversed."
+)
 def test_reversed_once(player):
     """A transaction can be reversed once; its reversal can be reversed, too."""
     ledger = a_ledger(player)
@@ -236,6 +264,10 @@ def story(history, account):
 
 
 @pytest.mark.group("stone")
+@pytest.mark.advice(
+    "Append posts and reversals to one list as they are booked."
+    " Derive each statement from it with a running balance, whose last value is balance(account)."
+)
 def test_the_books_agree(player, rng):
     """After random transactions and reversals, statements, history and balances agree."""
     accounts = ["a", "b", "c", "d"]

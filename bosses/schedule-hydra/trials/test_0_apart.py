@@ -37,6 +37,10 @@ def lives():
 
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
+@pytest.mark.advice(
+    "Create all that changes in __init__ (tasks) or inside an `async def run` (results, asyncio tasks)."
+    " Keep no list, dict or default argument elsewhere."
+)
 def test_two_schedulers(player):
     """Two schedulers are independent: each answers as if it were the only one."""
     alone, *others = player.drive(lives)

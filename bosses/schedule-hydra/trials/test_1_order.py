@@ -162,6 +162,10 @@ SHOWN = "roof after wall, door; wall after floor; door after wall, floor; floor;
 
 @pytest.mark.group("order")
 @pytest.mark.clause("ADDING", "RUNNING")
+@pytest.mark.advice(
+    "Keep for each task the set of names it still waits for."
+    " Remove a name when that task is done, and start the task once, when the set is empty."
+)
 def test_nothing_before_what_it_waits_for(player):
     """Each task starts once, after all it waits for, in whatever order of adding."""
     [[_, starts, _, _]] = player.drive(run_quietly, DIAMOND, None, 1)
@@ -173,6 +177,10 @@ def test_nothing_before_what_it_waits_for(player):
 
 @pytest.mark.group("order")
 @pytest.mark.clause("ADDING")
+@pytest.mark.advice(
+    "Store tuple(dict.fromkeys(after)) in add: with a name in it twice, a count of unfinished tasks reaches 0 too"
+    " early, or never."
+)
 def test_a_name_given_twice(player):
     """A name given twice in after does not hide the other names."""
     tasks = [("quick", [], 1), ("slow", [], 30), ("last", ["quick", "slow", "quick"], 0), ("only", ["slow", "slow"], 0)]
@@ -184,6 +192,10 @@ def test_a_name_given_twice(player):
 
 
 @pytest.mark.group("order")
+@pytest.mark.advice(
+    "Keep each result by its name."
+    " When all of them are there, call work with a new dict {each: results[each] for each in after}."
+)
 def test_inputs(player):
     """Each task gets the results of what it waits for, and of nothing else."""
     [[_, _, inputs, _]] = player.drive(run_quietly, DIAMOND, None, 1)
@@ -194,6 +206,10 @@ def test_inputs(player):
 
 @pytest.mark.group("order")
 @pytest.mark.clause("OUTCOMES")
+@pytest.mark.advice(
+    'Store ("done", result) under each name, where result is what awaiting gave or, if nothing can be awaited,'
+    " what the call returned. Return them all."
+)
 def test_outcomes(player):
     """run returns the outcome of every task."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
@@ -203,6 +219,10 @@ def test_outcomes(player):
 
 @pytest.mark.group("order")
 @pytest.mark.clause("PLANNING", "RUNNING")
+@pytest.mark.advice(
+    "Let plan return [] and run return {} without tasks."
+    " Loop only while something is under way: asyncio.wait raises ValueError for an empty set."
+)
 def test_no_tasks(player):
     """A scheduler without tasks has an empty plan, and its run ends at once."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, [], None, 1)
@@ -224,6 +244,10 @@ KINDS = {
 
 
 @pytest.mark.group("works")
+@pytest.mark.advice(
+    "Call work in the loop's thread, with inputs in the order of `after`."
+    " Await its answer if inspect.isawaitable(answer); else it is the result, errors too."
+)
 def test_kinds_of_work(player):
     """Any callable works, and if what it returns can be awaited, it is awaited."""
     states, shown, are_tuples = player.drive(kinds_of_work)
@@ -259,6 +283,10 @@ def told_of_names():
 
 @pytest.mark.group("works")
 @pytest.mark.clause("ADDING")
+@pytest.mark.advice(
+    "Store tuple(dict.fromkeys(after)) in add: a generator is then read once, and what the caller does to a list"
+    " later doesn't reach you."
+)
 def test_names_are_read_at_once(player):
     """after may be any iterable and is read by add; later changes don't count."""
     handed = player.drive(told_of_names)
@@ -270,6 +298,10 @@ def test_names_are_read_at_once(player):
 
 @pytest.mark.group("works")
 @pytest.mark.clause("OUTCOMES")
+@pytest.mark.advice(
+    "Collect outcomes in a dict as they come."
+    " At the end of run, build a new one by going through the tasks in the order of adding."
+)
 def test_outcomes_are_in_order(player):
     """The outcomes are in the order in which the tasks were added."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
@@ -277,6 +309,10 @@ def test_outcomes_are_in_order(player):
 
 
 @pytest.mark.group("works")
+@pytest.mark.advice(
+    "Store tuple(dict.fromkeys(after)) in add."
+    " Build inputs by going through it right before the call of work, not as results come in."
+)
 def test_inputs_are_in_order(player):
     """The inputs are in the order of after, each name once."""
     tasks = [("a", []), ("b", []), ("c", []), ("d", ["c", "a", "c", "b", "a"])]
@@ -287,6 +323,10 @@ def test_inputs_are_in_order(player):
 
 
 @pytest.mark.group("works")
+@pytest.mark.advice(
+    "Make a new dict of inputs for each call of work, an empty one too, and keep none for later runs."
+    " Start the ready task that was added first."
+)
 def test_inputs_of_its_own(player):
     """Each task gets its own dict of inputs, not one that others can change."""
     tasks = [("a", []), ("b", []), ("c", ["a"]), ("d", ["a"]), ("e", [])]
@@ -296,6 +336,10 @@ def test_inputs_of_its_own(player):
 
 
 @pytest.mark.group("works")
+@pytest.mark.advice(
+    "Make run an async def that creates counts, ready tasks and results anew."
+    " Keep them in local variables or an object per run, and call every work again."
+)
 def test_each_run_starts_anew(player):
     """run does nothing before it is awaited, and runs everything again each time."""
     first, second = player.drive(run_quietly, DIAMOND, 1, 2)

@@ -129,6 +129,10 @@ def shown_tasks(tasks):
 
 @pytest.mark.group("limit")
 @pytest.mark.parametrize("limit", [1, 2, 4], ids=["one", "two", "four"])
+@pytest.mark.advice(
+    "Keep all running tasks in one set."
+    " Start the next ready task only while len(running) < limit, and take each out when it ends."
+)
 def test_the_limit_is_kept(player, limit):
     """Never are more tasks under way than the limit, and all of them run."""
     # Short tasks, for a loop that polls comes to its end as well, and isn't asked here how often it looks.
@@ -140,6 +144,10 @@ def test_the_limit_is_kept(player, limit):
 
 
 @pytest.mark.group("limit")
+@pytest.mark.advice(
+    "Let a task take a place or semaphore only when all it waits for is done."
+    " Start it only while fewer than limit are running."
+)
 def test_a_limit_with_things_to_wait_for(player):
     """A task that still waits for others takes up none of the limit's places."""
     tasks = [("roof", ["wall"], 1.0), ("wall", ["floor"], 1.0), ("floor", [], 1.0), ("garden", [], 5.0)]
@@ -150,6 +158,10 @@ def test_a_limit_with_things_to_wait_for(player):
 
 
 @pytest.mark.group("at_once")
+@pytest.mark.advice(
+    "Await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED), and start what became ready each time."
+    " Don't gather a whole wave or poll with sleep."
+)
 def test_no_waiting_for_strangers(player):
     """A task starts when what it waits for is done, though other tasks still run."""
     rows, _, end = player.drive(timed, FORK, None)
@@ -159,6 +171,10 @@ def test_no_waiting_for_strangers(player):
 
 
 @pytest.mark.group("at_once")
+@pytest.mark.advice(
+    "Each time a task ends, take it out of the running ones, and start ready tasks until limit are running."
+    " Don't wait for a whole wave or poll with sleep."
+)
 def test_no_place_stays_empty(player):
     """As soon as a place is free, the next ready task takes it."""
     rows, _, end = player.drive(timed, WIDE, 2)
@@ -167,6 +183,9 @@ def test_no_place_stays_empty(player):
 
 
 @pytest.mark.group("at_once")
+@pytest.mark.advice(
+    "Start tasks while any is ready and (limit is None or len(running) < limit), all of them before you await anything."
+)
 def test_without_a_limit_all_run_together(player):
     """Without a limit all tasks that wait for nothing start together."""
     rows, _, _ = player.drive(timed, WIDE, None)
@@ -175,6 +194,10 @@ def test_without_a_limit_all_run_together(player):
 
 @pytest.mark.group("first_added")
 @pytest.mark.clause("PLANNING", "RUNNING")
+@pytest.mark.advice(
+    "Keep ready tasks in a heapq by the number of their adding."
+    " When a task ends, push all that it made ready, then pop while places are free."
+)
 def test_the_first_added_comes_first(player):
     """Of several ready tasks, the one added first starts first."""
     tasks = [("z", ["b"], 3.0), ("b", [], 2.0), ("y", [], 9.5), ("x", ["b"], 2.25), ("a", [], 1.0)]
@@ -224,6 +247,10 @@ def compare_starts(rows, wanted):
 
 @pytest.mark.group("first_added")
 @pytest.mark.clause("PLANNING", "RUNNING")
+@pytest.mark.advice(
+    "Replay the tasks shown: one that becomes ready late but was added early goes first."
+    " Keep ready tasks in a heapq by order of adding."
+)
 def test_any_graph_one_at_a_time(player, rng):
     """With limit 1, any graph runs in order: always the ready task added first."""
     for number in range(6):
@@ -232,6 +259,10 @@ def test_any_graph_one_at_a_time(player, rng):
 
 @pytest.mark.group("first_added")
 @pytest.mark.clause("PLANNING")
+@pytest.mark.advice(
+    "In plan, pop one task at a time from a heapq by order of adding, and push what it makes ready before the next"
+    " pop. Ignore the limit."
+)
 def test_plan_of_any_graph(player, rng):
     """plan gives the order in which tasks start one at a time, whatever the limit."""
 
@@ -252,6 +283,10 @@ def test_plan_of_any_graph(player, rng):
 
 
 @pytest.mark.group("schedules")
+@pytest.mark.advice(
+    "Replay the tasks shown. At each end free one place, push what became ready on a heapq by order of adding,"
+    " then fill all free places at once."
+)
 def test_any_graph_with_any_limit(player, rng):
     """In any graph, with any limit, each task starts and ends at the right moment."""
     for number in range(10):

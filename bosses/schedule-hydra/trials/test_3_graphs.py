@@ -129,18 +129,30 @@ def check_refusals(player, tasks, kind):
 
 
 @pytest.mark.group("circles")
+@pytest.mark.advice(
+    "Derive CycleError from ValueError."
+    " Raise it in plan if tasks are left and none is ready, and call plan in run before any work."
+)
 def test_a_circle_is_refused(player):
     """A cycle is refused by plan and run with a CycleError before anything is called."""
     check_refusals(player, CIRCLE, "CycleError")
 
 
 @pytest.mark.group("circles")
+@pytest.mark.advice(
+    "Count a task's own name in `after` like any other: it never becomes ready, so plan raises CycleError."
+    " Call plan in run before any work."
+)
 def test_a_task_that_waits_for_itself_is_refused(player):
     """A task that waits for itself is refused by plan and run with a CycleError."""
     check_refusals(player, SNAKE, "CycleError")
 
 
 @pytest.mark.group("circles")
+@pytest.mark.advice(
+    "Begin plan with a loop over every `after` that raises ValueError, not KeyError, for a name no task has."
+    " Call plan in run before any work."
+)
 def test_an_unknown_name_is_refused(player):
     """An unknown name in after is refused by plan and run before anything is called."""
     check_refusals(player, ORPHAN, "ValueError")
@@ -148,6 +160,10 @@ def test_an_unknown_name_is_refused(player):
 
 @pytest.mark.group("circles")
 @pytest.mark.clause("ADDING", "REFUSALS")
+@pytest.mark.advice(
+    "Accept unknown names in add, and look for them anew in each plan."
+    " Raise CycleError only if tasks are left over and none of them is ready."
+)
 def test_no_circle_where_there_is_none(player):
     """Several ways to one task aren't a cycle, and after may name later tasks."""
     tasks = [("d", ["b", "c", "a"]), ("b", ["a"]), ("c", ["b", "a"]), ("a", [])]
@@ -162,6 +178,9 @@ def test_no_circle_where_there_is_none(player):
 
 
 @pytest.mark.group("named")
+@pytest.mark.advice(
+    'Raise ValueError(f"{name!r} waits for {other!r}, which no task has") from one check that plan and run share.'
+)
 def test_both_names_are_in_the_message(player):
     """The message about an unknown name holds it and the task that waits for it."""
     by_plan = str(raised(scheduler(player, ORPHAN).plan))
@@ -172,6 +191,10 @@ def test_both_names_are_in_the_message(player):
 
 
 @pytest.mark.group("named")
+@pytest.mark.advice(
+    "From a task that plan couldn't place, follow `after` to others like it until a name repeats."
+    " `cycle` is the walk from its first visit to before its second."
+)
 def test_the_circle_is_named(player):
     """The cycle lists its tasks in the order of waiting, and no others."""
     tasks = [
@@ -187,6 +210,10 @@ def test_the_circle_is_named(player):
 
 
 @pytest.mark.group("named")
+@pytest.mark.advice(
+    "End `cycle` before the name that repeats, so that each name is in it once: a task that waits for itself gives"
+    " [name]. Put it in the message."
+)
 def test_a_circle_of_one(player):
     """A task that waits for itself is a cycle of one."""
     if raised(scheduler(player, SNAKE).plan) is not None:
@@ -204,6 +231,10 @@ def fewest(tasks, differs):
 
 
 @pytest.mark.group("named")
+@pytest.mark.advice(
+    "From a task that plan couldn't place, follow `after` to others like it until a name repeats."
+    " Cut off what came before its first visit, and the repeat."
+)
 def test_any_tangle(player, rng):
     """In any graph, a real cycle is reported; without one, a plan is made."""
 
@@ -221,6 +252,10 @@ def test_any_tangle(player, rng):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "In __init__, accept None, then raise TypeError for a bool or anything else that isn't an int, then ValueError"
+    " below 1."
+)
 def test_limits_that_make_no_sense(player):
     """An invalid limit is refused."""
     make = player.module("scheduler").Scheduler
@@ -232,6 +267,10 @@ def test_limits_that_make_no_sense(player):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.advice(
+    "Raise TypeError for a bad name, work or `after` (a str, or not only strs in tuple(after)), ValueError for an"
+    " empty or taken name. Store the task last."
+)
 def test_tasks_that_make_no_sense(player):
     """An invalid task is refused by add and leaves no trace."""
     made = scheduler(player, [("a", [])])

@@ -136,6 +136,10 @@ def shown_tasks(tasks):
 
 
 @pytest.mark.group("contained")
+@pytest.mark.advice(
+    'Catch each task\'s exception where its work is called and awaited, store ("failed", error), and go on starting'
+    " what is ready. Use no TaskGroup."
+)
 def test_the_rest_goes_on(player):
     """A failed task stops no task that does not depend on it, and run doesn't raise."""
     tasks = [("bad", [], 1, "value"), ("long", [], 9, "fine"), ("next", ["long"], 1, "fine"), ("other", [], -1, "fine")]
@@ -146,6 +150,10 @@ def test_the_rest_goes_on(player):
 
 
 @pytest.mark.group("contained")
+@pytest.mark.advice(
+    "When a task fails, never count it as done for its dependents, but go on with the rest."
+    " Mark what was never called as skipped at the end."
+)
 def test_whoever_waits_for_a_failure_is_skipped(player):
     """A task that depends on a failed one, directly or not, is never called."""
     tasks = [
@@ -163,6 +171,10 @@ def test_whoever_waits_for_a_failure_is_skipped(player):
 
 @pytest.mark.group("contained")
 @pytest.mark.clause("RUNNING", "OUTCOMES")
+@pytest.mark.advice(
+    "Put the call work(inputs) inside the try, not only the await."
+    " Free a task's place however it ends, and don't count a failed one as done."
+)
 def test_a_failure_without_awaiting(player):
     """Work that raises in the call itself fails like any other and frees its place."""
     tasks = [
@@ -178,6 +190,10 @@ def test_a_failure_without_awaiting(player):
 
 
 @pytest.mark.group("blame")
+@pytest.mark.advice(
+    'Catch Exception as error around call and await, and store ("failed", error): the object itself, neither'
+    " wrapped nor copied. Then free its place."
+)
 def test_the_exception_itself(player):
     """The outcome holds the very exception that was raised, of whatever type."""
     tasks = [("v", [], 1, "value"), ("o", [], 0, "odd"), ("g", [], 1, "group"), ("s", [], 2, "stop")]
@@ -213,6 +229,10 @@ def fails_once():
 
 @pytest.mark.group("blame")
 @pytest.mark.clause("RUNNING", "OUTCOMES")
+@pytest.mark.advice(
+    "Create results, counts and failures anew in each run, in local variables or an object of that run."
+    " Let the scheduler keep only the tasks."
+)
 def test_a_run_after_a_failed_one(player):
     """After a run with a failed task, the next run starts afresh."""
     first, second = player.drive(fails_once)
@@ -221,6 +241,10 @@ def test_a_run_after_a_failed_one(player):
 
 
 @pytest.mark.group("blame")
+@pytest.mark.advice(
+    "At the end, go through the plan: a skipped task's causes are its failed dependencies and the causes of its"
+    " skipped ones. Sort them by order of adding."
+)
 def test_all_failures_are_named(player):
     """A skipped task names every failed task it depends on, in the order of adding."""
     tasks = [
@@ -238,6 +262,10 @@ def test_all_failures_are_named(player):
 
 
 @pytest.mark.group("blame")
+@pytest.mark.advice(
+    "Catch (Exception, asyncio.CancelledError) as error inside each task's own asyncio task, around call and"
+    ' await, and return ("failed", error).'
+)
 def test_a_cancelled_error_of_its_own(player):
     """A task's own CancelledError is a failure; the other tasks run on.
 
@@ -270,6 +298,10 @@ def difference_of(player, tasks):
 
 
 @pytest.mark.group("blame")
+@pytest.mark.advice(
+    "Replay the tasks shown: a work may raise in its call, and failures meet in one task."
+    " At the end, unite the causes of all it waits for, in order of adding."
+)
 def test_any_graph_with_failures(player, rng):
     """Exactly the tasks that depend on a failed task are skipped, and they name it."""
     for number in range(12):

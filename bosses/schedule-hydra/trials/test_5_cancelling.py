@@ -218,6 +218,10 @@ def expect_nothing_left(left):
 
 
 @pytest.mark.group("stops")
+@pytest.mark.advice(
+    "Put run's loop in try/finally, without catching CancelledError."
+    " In finally, cancel all tasks under way, then await gather(*tasks, return_exceptions=True)."
+)
 def test_cancelling_ends_the_run(player):
     """A cancelled run cancels its tasks, starts nothing, and raises CancelledError."""
     ended, events, _ = player.drive(pulled, ONE, None, TURNS, "cancel")
@@ -229,6 +233,7 @@ def test_cancelling_ends_the_run(player):
 
 
 @pytest.mark.group("stops")
+@pytest.mark.advice("Call cancel() on all tasks under way in one loop, before you await the end of any of them.")
 def test_all_are_cancelled_at_once(player):
     """All tasks under way are cancelled at once, not one after the other."""
     tasks = [("a", [], "long to clean"), ("b", [], "ends soon"), ("c", [], "long to clean")]
@@ -237,6 +242,10 @@ def test_all_are_cancelled_at_once(player):
 
 
 @pytest.mark.group("stops")
+@pytest.mark.advice(
+    "In a finally around run's loop, cancel all tasks under way and await their end."
+    " Let CancelledError propagate: wait_for turns it into TimeoutError."
+)
 def test_a_timeout_around_the_run(player):
     """With asyncio.wait_for, tasks are cancelled and TimeoutError is raised."""
     ended, events, _ = player.drive(pulled, ONE, None, 0, "timeout")
@@ -246,6 +255,10 @@ def test_a_timeout_around_the_run(player):
 
 
 @pytest.mark.group("stops")
+@pytest.mark.advice(
+    "Start tasks only in run's own loop, which a cancellation leaves."
+    " If callbacks start them, let them check a flag that is set before tasks are cancelled."
+)
 def test_a_place_that_comes_free_too_late(player):
     """A place that becomes free because run was cancelled is not filled again."""
     tasks = [("a", [], "plain"), ("b", [], "plain")]
@@ -255,6 +268,10 @@ def test_a_place_that_comes_free_too_late(player):
 
 @pytest.mark.group("tidy")
 @pytest.mark.parametrize("limit", [None, 1], ids=["no limit", "limit 1"])
+@pytest.mark.advice(
+    "Once run is cancelled, only await the tasks' ends: store no result, start nothing, not even from callbacks,"
+    " and raise CancelledError again."
+)
 def test_nothing_starts_behind_a_task_that_returns(player, limit):
     """When a cancelled task returns, the tasks that wait for it must not start."""
     tasks = [("a", [], "swallows"), ("next", ["a"], "plain"), *([("b", [], "plain")] if limit else [])]
@@ -264,6 +281,10 @@ def test_nothing_starts_behind_a_task_that_returns(player, limit):
 
 
 @pytest.mark.group("tidy")
+@pytest.mark.advice(
+    "Cancel all tasks under way, then await asyncio.gather(*tasks, return_exceptions=True)."
+    " Let CancelledError propagate only after that."
+)
 def test_cleaning_up_is_waited_for(player):
     """run ends only when every task under way has, however long cleanup takes."""
     tasks = [("a", [], "slow to clean"), ("b", [], "plain"), ("c", [], "slow to clean")]
@@ -276,6 +297,10 @@ def test_cleaning_up_is_waited_for(player):
 
 
 @pytest.mark.group("tidy")
+@pytest.mark.advice(
+    "Cancel all tasks under way, and await asyncio.gather(*tasks, return_exceptions=True) without any timeout."
+    " Then let CancelledError propagate."
+)
 def test_cleaning_up_for_an_hour(player):
     """run waits even for tasks that clean up for an hour."""
     tasks = [("a", [], "long to clean"), ("b", [], "plain")]
@@ -286,6 +311,10 @@ def test_cleaning_up_for_an_hour(player):
 
 
 @pytest.mark.group("tidy")
+@pytest.mark.advice(
+    "Cancel all, then await asyncio.gather(*tasks, return_exceptions=True), which keeps their errors and results."
+    " Raise CancelledError again after it."
+)
 def test_tasks_that_do_not_obey(player):
     """Whatever tasks return or raise when cancelled, run raises CancelledError."""
     tasks = [("a", [], "swallows"), ("b", [], "raises"), ("c", [], "slow to clean")]
@@ -296,6 +325,10 @@ def test_tasks_that_do_not_obey(player):
 
 
 @pytest.mark.group("tidy")
+@pytest.mark.advice(
+    "Await the future inside the asyncio task that called the work, without shield: cancelling that task cancels"
+    " the future. Let CancelledError propagate."
+)
 def test_a_future_is_cancelled(player):
     """A future that work returned is cancelled, if futures are awaited at all."""
     if player.drive(awaits_futures):
@@ -306,6 +339,10 @@ def test_a_future_is_cancelled(player):
 
 
 @pytest.mark.group("tidy")
+@pytest.mark.advice(
+    "In finally, cancel all tasks and await gather(*tasks, return_exceptions=True)."
+    " Only then let CancelledError propagate: wait_for waits for it."
+)
 def test_nothing_is_left_at_a_timeout(player):
     """When wait_for gives up on a run, all its tasks have cleaned up and ended."""
     tasks = [("a", [], "slow to clean"), ("b", [], "raises"), ("c", ["a"], "plain")]
@@ -317,6 +354,10 @@ def test_nothing_is_left_at_a_timeout(player):
 
 @pytest.mark.group("tidy")
 @pytest.mark.clause("RUNNING", "CANCELLING")
+@pytest.mark.advice(
+    "Keep results, counts, running tasks and flags in local variables or an object of that run, so that a run"
+    " never changes the scheduler."
+)
 def test_running_again_after_a_cancellation(player):
     """A scheduler whose run was cancelled can be run again, from the beginning."""
     first, second, outcomes = player.drive(pulled_and_again, TURNS)

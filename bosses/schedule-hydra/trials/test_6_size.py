@@ -94,6 +94,10 @@ def check(player, count, shape, running, words):
 @pytest.mark.parametrize(
     "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one waits for all others"]
 )
+@pytest.mark.advice(
+    "Count what each task waits for, list its dependents, and keep ready tasks in a heapq."
+    " Use no recursion, no scan of all tasks, no pop(0)."
+)
 def test_planning_a_large_graph(player, rng, shape):
     """Thousands of tasks are planned within a second."""
     # One task that waits for all is seldom slow before there are very many.
@@ -103,12 +107,20 @@ def test_planning_a_large_graph(player, rng, shape):
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
+@pytest.mark.advice(
+    "Keep a count of open dependencies, a list of dependents and a heapq of ready tasks."
+    " When a task ends, touch only its dependents, without recursion."
+)
 def test_running_a_large_graph(player, rng, shape):
     """Thousands of tasks that return at once are run within a second."""
     runs = rng.randint(RUNS - 600, RUNS)
     check(player, runs, shape, True, f"running {runs} tasks")
 
 
+@pytest.mark.advice(
+    "Find the cycle in a loop, not by recursion: follow `after` among tasks not placed."
+    " Cut off the walk before the first visit of what repeats."
+)
 def test_a_circle_at_the_end_of_a_long_chain(player, rng):
     """A cycle is found and named behind a chain of thousands."""
     length = rng.randint(RUNS - 600, RUNS)
