@@ -114,7 +114,7 @@ def _naming_trials(failure: FailedCondition, *, is_left: bool) -> FailedConditio
     clause = _CLAUSE.search(failure.otherwise)
     rules = " and ".join(f"“{title}”" for title in titles[:_MAX_RULES])
     others = f", and {len(titles) - _MAX_RULES} more" if len(titles) > _MAX_RULES else ""
-    head = f"{'More broken' if is_left else 'Broken'} {'rule' if len(titles) == 1 else 'rules'}"
+    head = "Also broken" if is_left else "Broken rule" if len(titles) == 1 else "Broken rules"
     return replace(failure, otherwise=f"{head}: {rules}{others}{f' {clause[0]}' if clause else ''}")
 
 

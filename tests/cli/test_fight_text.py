@@ -157,3 +157,16 @@ def test_the_boss_comments_on_the_end_unless_its_tone_is_plain(own_home: Path) -
     (own_home / "config.toml").write_text('tone = "plain"\n')
     told = run("judge", "training-dummy", EXEMPLARS / "weak").stdout + run("attempt", attempt_id).stdout
     assert not [line for moment in Moment for line in moment.value if line in told]
+
+
+def test_an_exception_is_told_in_full_once(capsys: pytest.CaptureFixture[str]) -> None:
+    text = FightText(factories.rubric(2))
+    for number, place in enumerate(("a.py:4", "a.py:4", "a.py:5")):
+        message = f"KeyError escaped at {place}, from my_store.put({number})"
+        failed = factories.trial("edges", TrialOutcome.FAILED, f"Trial {number}.", message=message)
+        text.show(TrialFinished(trial=failed))
+    assert capsys.readouterr().out.splitlines() == [
+        "  ✗ edges: Trial 0.  [failed] KeyError escaped at a.py:4, from my_store.put(0)",
+        "  ✗ edges: Trial 1.  [failed] KeyError at a.py:4, too",
+        "  ✗ edges: Trial 2.  [failed] KeyError escaped at a.py:5, from my_store.put(2)",
+    ]

@@ -97,7 +97,7 @@ def test_what_no_mistake_explains_is_named_by_its_trials(pack: BossPack) -> None
     assert reason
     assert (reason.cause, reason.remarks) == (
         "It answers late. The contract (WORDS): “no late”.",
-        ("More broken rule: “plain 1”.",),
+        ("Also broken: “plain 1”.",),
     )
     assert reason.count_words == "2 of 5 trials fail, 1 of them by this."
     assert "Mend plain use (+1 Criterion 0; needs 1 more fix)." in opinion.improvements

@@ -1,5 +1,6 @@
-"""The trials of a fight as lines: those that failed in full, those that passed as one line for each group."""
+"""The trials of a fight as lines: one for each that failed, and one for each group of those that passed."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from evalforge.model.evidence import TrialOutcome, TrialResult
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+_ENDING = re.compile(r"(\w+) escaped at (\S+:\d+)")
 
 
 class TrialList:
@@ -25,6 +28,7 @@ class TrialList:
         self._out = out
         self._full = full
         self._sizes: dict[str, int] = {}
+        self._endings: set[str] = set()
         self._ended: dict[str, list[TrialResult]] = defaultdict(list)
 
     def plan(self, event: TrialsPlanned) -> None:
@@ -50,11 +54,21 @@ class TrialList:
         failed = (trial for ended in self._ended.values() for trial in ended if not trial.passed)
         return tuple(dict.fromkeys(trial.group for trial in failed if trial.title in titles))
 
+    def _message_of(self, trial: TrialResult) -> str:
+        """What a failed trial said; if it ended in an exception where an earlier one did, no more than that."""
+        ending = _ENDING.match(trial.message)
+        if ending is None or self._full:
+            return trial.message
+        if ending[0] in self._endings:
+            return f"{ending[1]} at {ending[2]}, too"
+        self._endings.add(ending[0])
+        return trial.message
+
     def _print(self, trial: TrialResult) -> None:
         mark, style = outcome_mark(trial.outcome)
         words = [(f"{mark} ", style), f"{trial.group}: {trial.title}"]
         if not trial.passed:
-            words.append((f"  [{trial.outcome.value}] {trial.message}", "dim"))
+            words.append((f"  [{trial.outcome.value}] {self._message_of(trial)}", "dim"))
         if trial.blamed_on:
             words.append((f"  Blamed on {trial.blame_words}.", "dim"))
         output.print_line(self._out, *words, indent="  ")
