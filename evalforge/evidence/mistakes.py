@@ -6,7 +6,7 @@ whose trials fail only a mistake is named that explains all of them, because a s
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evalforge.model.evidence import LOAD_GROUP, TrialResult
 from evalforge.model.reason import Mistake
@@ -16,7 +16,7 @@ from evalforge.packs.pack import BossPack
 
 _CERTAIN = 2
 """So many trials have to say the same as with a known mistake; fewer name only the broken section of the contract,
-unless nothing else fails in its criterion."""
+unless nothing else fails in its criterion, or no other known mistake makes one of them fail."""
 _MOST = 0.5
 """Above this share of failed trials, a criterion's mistakes can't be distinguished."""
 
@@ -59,7 +59,7 @@ def find_mistakes(pack: BossPack, trials: Sequence[TrialResult]) -> tuple[Mistak
             if gain == best and unexplained.intersection(mistake.signature) == explained
         ]
         mistakes += _named(alike, [trial for name, trial in failed.items() if name in explained])
-        if best[1] < _CERTAIN:
+        if best[1] < _CERTAIN and not _are_alone(pack, explained, {impostor.id for impostor in alike}):
             doubtful.update(impostor.id for impostor in alike)
         unexplained -= explained
     unclear = _criteria_of(pack, [failed[name] for name in unexplained])
@@ -89,6 +89,14 @@ def _gain(signature: Signature, unexplained: set[str]) -> tuple[int, int]:
     """How many trials a mistake explains that nothing explains yet, and of how many it knows what they say."""
     explained = unexplained.intersection(signature)
     return len(explained), sum(":" in signature[trial] for trial in explained)
+
+
+def _are_alone(pack: BossPack, trials: Collection[str], ids: Collection[str]) -> bool:
+    """Whether one of these trials fails with no other known mistake."""
+    failing = [
+        {mistake.impostor.id for mistake in pack.known_mistakes if trial in mistake.signature} for trial in trials
+    ]
+    return any(names <= set(ids) for names in failing)
 
 
 def _criteria_of(pack: BossPack, trials: Sequence[TrialResult]) -> set[str]:

@@ -52,7 +52,7 @@ def name_causes(
             words = mistake.words if level is home else mistake.words_elsewhere(home.criterion.label)
             failures = (part for failure in level.failures for part in _split(failure, mistake, words))
             causes[causes.index(level)] = replace(level, failures=tuple(failures))
-    return tuple(map(_with_broken_rules, causes))
+    return tuple(_with_broken_rules(level, trials) for level in causes)
 
 
 def fix_words(mistake: Mistake) -> str:
@@ -89,14 +89,16 @@ def _with_ending(level: EarnedLevel, ending: Ending, unreached: Collection[str])
     return replace(level, failures=(*unfinished, *others))
 
 
-def _with_broken_rules(level: EarnedLevel) -> EarnedLevel:
-    """The level, whose conditions name the trials that fail if their words would say all that may be wrong: *A or B*.
+def _with_broken_rules(level: EarnedLevel, trials: Sequence[TrialResult]) -> EarnedLevel:
+    """The level, whose conditions name the trials that fail if their words say all that may be wrong: *A or B*.
 
-    So does what is left of a condition whose other failures are explained.
+    If most of its trials fail, such words are as good. What is left beside explained failures is always named.
     """
     explained = {id(failure.condition) for failure in level.failures if _is_explained(failure)}
     failures = (
-        _naming_trials(failure, is_left=id(failure.condition) in explained) if not _is_explained(failure) else failure
+        failure
+        if _is_explained(failure)
+        else _naming_trials(failure, trials, is_left=id(failure.condition) in explained)
         for failure in level.failures
     )
     return replace(level, failures=tuple(failures))
@@ -106,10 +108,11 @@ def _is_explained(failure: FailedCondition) -> bool:
     return failure.mistake is not None or failure.is_ending
 
 
-def _naming_trials(failure: FailedCondition, *, is_left: bool) -> FailedCondition:
+def _naming_trials(failure: FailedCondition, trials: Sequence[TrialResult], *, is_left: bool) -> FailedCondition:
     titles = list(dict.fromkeys(finding.trial.rstrip(".") for finding in failure.findings if finding.trial))
-    is_short = len(titles) <= _MAX_RULES and _ALTERNATIVE in failure.otherwise
-    if not titles or not failure.reports_trials or not (is_left or is_short):
+    all_titles = {trial.title for trial in trials if trial.is_in(trial_groups(failure.condition.checks))}
+    is_exception = len(titles) <= max(_MAX_RULES, len(all_titles) / 2) and _ALTERNATIVE in failure.otherwise
+    if not titles or not failure.reports_trials or not (is_left or is_exception):
         return failure
     clause = _CLAUSE.search(failure.otherwise)
     rules = " and ".join(f"“{title}”" for title in titles[:_MAX_RULES])

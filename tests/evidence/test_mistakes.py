@@ -69,11 +69,13 @@ def test_a_mistake_is_named_with_its_words_and_its_trials(known: Known) -> None:
 
 
 def test_one_trial_among_other_failures_names_the_section(known: Known) -> None:
-    pack = known(one_short={"blow 1": "a"})
+    pack = known(one_short={"blow 1": "a"}, no_full_stop={"blow 1": "c"})
     (alone,) = find_mistakes(pack, results({"blow 1": "a", "name 1": "b"}))
     (in_doubt,) = find_mistakes(pack, results({"blow 1": "a", "blow 2": "b"}))
     assert alone.fault
     assert (in_doubt.fault, in_doubt.clause, in_doubt.trials) == ("", alone.clause, ("blow 1",))
+    (specific,) = find_mistakes(known(one_short={"blow 1": "a"}), results({"blow 1": "a", "blow 2": "b"}))
+    assert specific.fault
 
 
 def test_a_name_of_the_contract_is_marked_as_code(known: Known) -> None:
