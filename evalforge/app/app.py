@@ -179,10 +179,6 @@ class EvalForge(GameApp):
         """Open rank and achievements."""
         self.navigator.open_progress()
 
-    def action_rush(self) -> None:
-        """Fight all bosses, one after the other."""
-        self.navigator.open_rush()
-
     @on(Unmount)
     async def _close_session(self) -> None:
         """Close history and engine before the event loop ends, which would prevent any later cleanup."""

@@ -62,7 +62,6 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
     yield SystemCommand("Classes", "classes judged before, ready to continue", game.navigator.open_classes)
     yield SystemCommand("Evaluations", "items judged against a rubric of yours", game.navigator.open_evaluations)
     yield SystemCommand("Progress", "rank, achievements, best on each boss", game.navigator.open_progress)
-    yield SystemCommand("Boss rush", "every boss, with the folders used last", game.navigator.open_rush)
     yield SystemCommand("Tour", "a two-minute introduction", game.navigator.open_tour)
     for name in PALETTES:
         yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.set_theme(name))

@@ -55,11 +55,6 @@ class ScreenNavigator(Navigator):
         self._session.start_engine()
         self._game.push_screen(ImpostorsScreen(pack))
 
-    def open_rush(self) -> None:
-        from evalforge.app.fight.rush import RushScreen
-
-        self._game.push_screen(RushScreen())
-
     def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
         from evalforge.app.fight.evidence_screen import EvidenceScreen
 

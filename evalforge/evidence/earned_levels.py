@@ -18,12 +18,8 @@ from evalforge.model.text import clean_line
 
 _MIN_TRIALS_OF_A_SUBJECT = 3
 """In a smaller group, a trial's own advice is always the best."""
-_MIN_TRIALS_PER_FAILURE = 3
-"""If at least this many trials of the groups exist per failed one, most of the subject has been built."""
-_MAX_MESSAGE_CHARS = 220
 _ADVISE_ON_TIME = "First fix what hangs or is slow: no time was left to run this."
 _REFUSES_EVERYTHING = "Good input is refused too, so refusing bad input proves nothing yet."
-_OUTCOMES = ("; got ", "; it returned ", "; it raised ", "; changed: ")
 
 
 def unreached_words(condition: Condition, evidence: Evidence) -> str:
@@ -41,10 +37,7 @@ def trial_advice(condition: Condition, evidence: Evidence) -> str:
         return next((trial.advice for trial in failed if trial.advice and not _is_unreached(trial)), failed[0].message)
     if len(trials) >= _MIN_TRIALS_OF_A_SUBJECT and 2 * len(failed) > len(trials):
         return ""
-    own = next((trial.advice for trial in failed if trial.advice), "")
-    if own or not failed or len(trials) < _MIN_TRIALS_PER_FAILURE * len(failed):
-        return own
-    return next((make_pass_words(trial.title) for trial in failed if _tells_a_case(trial)), "")
+    return next((trial.advice for trial in failed if trial.advice), "")
 
 
 def _trials_of(condition: Condition, evidence: Evidence) -> list[TrialResult]:
@@ -54,20 +47,6 @@ def _trials_of(condition: Condition, evidence: Evidence) -> list[TrialResult]:
 
 def _is_unreached(trial: TrialResult) -> bool:
     return trial.outcome is TrialOutcome.NOT_REACHED
-
-
-def _tells_a_case(trial: TrialResult) -> bool:
-    """Whether a trial says what it expected and got, as ``expected 0.5 of 2 lines; got 0.25``, or ran out of time."""
-    message = trial.message
-    if len(message) > _MAX_MESSAGE_CHARS or "\n" in message:
-        return False
-    has_outcome = any(text in message for text in _OUTCOMES)
-    return trial.outcome is TrialOutcome.TIMED_OUT or ("expected " in message and has_outcome)
-
-
-def make_pass_words(title: str) -> str:
-    """The advice to make a trial pass, by its title."""
-    return f"Make this trial pass: “{title.rstrip('.')}”"
 
 
 # Facts between two adjacent levels: which level is given then, and what decided.

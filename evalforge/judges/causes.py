@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, make_pass_words
+from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
 from evalforge.judges.comments import with_lowercase_start
 from evalforge.judges.endings import Ending, common_ending
 from evalforge.model.evidence import Finding, TrialOutcome, TrialResult
@@ -135,7 +135,7 @@ def _with_clause(level: EarnedLevel, mistake: Mistake) -> EarnedLevel:
 def _split(failure: FailedCondition, mistake: Mistake, words: str) -> Iterator[FailedCondition]:
     own = _findings_of(failure, mistake)
     if own:
-        advice, why = mistake.advice or make_pass_words(own[0].trial), mistake.why or failure.why
+        advice, why = mistake.advice or failure.improve, mistake.why or failure.why
         yield replace(failure, otherwise=words, improve=advice, findings=own, why=why, mistake=mistake)
     yield from _rest(failure, own)
 

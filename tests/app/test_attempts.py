@@ -1,7 +1,6 @@
 """The past: filtered, sorted, compared, replayed, handed out, deleted; and what it amounts to."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,9 @@ from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
-from evalforge.app.fight.rush import RushScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.history.store import History
 from evalforge.judges.registry import JudgeOffer
-from evalforge.model import events as ev
-from evalforge.model.errors import SubmissionError
 from evalforge.model.events import AdviceFollowed
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
@@ -255,62 +251,3 @@ async def test_progress_is_there_before_the_first_fight(tmp_path, size):
         await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
         await pilot.press("P")
         await until(pilot, lambda: "Everybody starts on this shelf" in shown(pilot.app), "the first rank")
-
-
-async def test_a_rush_fights_every_boss_with_a_folder_and_keeps_it(yard):
-    app = game(yard)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await pilot.press("R")
-        await until(pilot, lambda: isinstance(app.screen, RushScreen) and "no folder yet" in shown(app), "the rush")
-        await pilot.press("enter")
-        await until(pilot, lambda: "2 of 2 fell" in shown(app), "both fell")
-        assert "10 of 12 points" in shown(app)
-        await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(app.screen, RushScreen), "back")
-
-
-@pytest.mark.parametrize(
-    ("end", "word"), [(ev.Ungraded(reason="The cage broke."), "ungraded"), (SubmissionError("Empty."), "not judged")]
-)
-async def test_a_rush_shows_no_score_without_a_verdict(yard, end, word):
-    app = EvalForge(services(yard, Teller(lambda pack: [*story(pack, (2, 2, 2))[:-1], end])))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await pilot.press("R", "enter")
-        await until(pilot, lambda: shown(app).count(word) == 2, "the end")
-        assert not re.search(r"\d/\d", shown(app))
-
-
-async def test_a_rush_can_be_stopped(yard):
-    teller = Teller(lambda pack: story(pack, (2, 2, 1)), stop_after=6)
-    app = EvalForge(services(yard, teller))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await pilot.press("R", "enter")
-        await until(pilot, lambda: "2 of 2 trials" in shown(app), "a fight")
-        assert shown(app).splitlines()[-1].split() == ["esc", "stop", "?", "help"]
-        await pilot.press("a")
-        assert isinstance(app.screen, RushScreen)
-        await pilot.press("escape")
-        await until(pilot, lambda: "Stopped." in shown(app) and teller.closed == 1, "it is let go")
-        await pilot.press("a")
-        await until(pilot, lambda: isinstance(app.screen, AttemptsScreen), "the attempts, now")
-
-
-async def test_a_rush_that_is_stopped_counts_for_what_was_fought(yard):
-    def fought(pack):
-        if teller.fights == 1:
-            remember(yard, pack.boss_id, (2, 2, 2))
-        else:
-            teller.stop_after = 4
-        return story(pack, (2, 2, 2))
-
-    teller = Teller(fought)
-    app = EvalForge(services(yard, teller))
-    async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "1 of 3 defeated" in shown(app), "the roster")
-        await pilot.press("R", "enter")
-        await until(pilot, lambda: teller.fights == 2, "the second fight")
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: "2 of 3 defeated" in shown(app), "the roster knows")

@@ -12,7 +12,6 @@ from evalforge.app.attempts.replay_screen import ReplayScreen
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.impostor_practice import ImpostorsScreen
-from evalforge.app.fight.rush import RushScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.progress_screen import ProgressScreen
@@ -22,13 +21,13 @@ from tests.conftest import REPOSITORY
 
 SCREENS = (
     ArenaScreen, AttemptScreen, AttemptsScreen, BossScreen, ComparisonScreen, EvidenceScreen, FightScreen,
-    ImpostorsScreen, ProgressScreen, ReplayScreen, RosterScreen, RushScreen,
+    ImpostorsScreen, ProgressScreen, ReplayScreen, RosterScreen,
 )  # fmt: skip
 MEANINGS = {
     "a": {"attempts"}, "b": {"briefing"}, "c": {"codex"}, "d": {"compare"}, "e": {"edit"}, "f": {"fight"},
     "F": {"files"}, "h": {"hint"}, "i": {"impostors"}, "l": {"trials"}, "m": {"mark"},
     "n": {"next boss", "next criterion"}, "N": {"previous criterion"}, "o": {"only this boss"}, "p": {"replay"},
-    "P": {"progress"}, "q": {"quit", "how to quit"}, "r": {"again", "fight again"}, "R": {"boss rush"},
+    "P": {"progress"}, "q": {"quit", "how to quit"}, "r": {"again", "fight again"},
     "s": {"sort"}, "t": {"write a test"}, "T": {"teaching"}, "u": {"rubric"}, "v": {"verdict"},
     "w": {"watch", "stop watching"}, "x": {"export"}, "y": {"copy as command"}, "z": {"swap"},
     "delete": {"delete"}, "ctrl+n": {"starter folder"}, "ctrl+o": {"browse", "another folder"},

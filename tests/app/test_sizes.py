@@ -36,7 +36,7 @@ _MANY = [*((columns, 24 + columns % 24) for columns in _COLUMNS), *((w, h) for w
 """Every width, and every height at three of them."""
 _FEW = [(_COLUMNS[n * 23 % len(_COLUMNS)], _LINES[n * 5 % len(_LINES)]) for n in range(len(_COLUMNS))]
 """Each width once, and each height a few times, far from the one before."""
-_ROSTER_KEYS = ("a", "P", "b", "R", "question_mark")
+_ROSTER_KEYS = ("a", "P", "b", "question_mark")
 
 
 class SizeChanger:

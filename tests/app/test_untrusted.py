@@ -12,7 +12,6 @@ from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
 from evalforge.app.fight.arena import ArenaScreen
-from evalforge.app.fight.rush import RushScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.progress_screen import ProgressScreen
@@ -153,7 +152,7 @@ async def test_the_past_and_its_evidence_show_hostile_words(tmp_path, words):
             await pilot.pause()
             harmless(app)
         app.pop_screen()
-        for screen in (AttemptsScreen(), ProgressScreen(), RushScreen()):
+        for screen in (AttemptsScreen(), ProgressScreen()):
             await app.push_screen(screen)
             await pilot.pause()
             harmless(app)

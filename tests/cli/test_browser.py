@@ -137,7 +137,7 @@ async def test_a_fight_is_fought_by_keyboard_in_a_browser(tmp_path: Path) -> Non
         await page.ask("Page.navigate", url=address)
         await page.until(lambda seen: "two minutes" in seen, "the welcome")
         await page.press("Escape")
-        await page.until(lambda seen: "boss rush" in seen, "the roster")
+        await page.until(lambda seen: "P progress" in seen, "the roster")
         await page.press("Enter")
         await page.until(lambda seen: "ctrl+n starter folder" in seen, "the briefing of a boss that is new")
         await page.press("Enter")
@@ -178,7 +178,7 @@ async def test_the_page_is_ours_and_begins_again_by_a_key(tmp_path: Path) -> Non
         await page.until(lambda seen: "two minutes" in seen, "the welcome")
         assert await page.value("document.title") == "EvalForge"
         await page.press("Escape")
-        await page.until(lambda seen: "boss rush" in seen, "the roster")
+        await page.until(lambda seen: "P progress" in seen, "the roster")
         await page.press("q")
         while "-closed" not in await page.value("document.body.className"):
             await asyncio.sleep(0.05)

@@ -17,8 +17,8 @@ def test_an_improvement_is_the_advice_of_the_trial_that_failed(bosses: Path, tmp
     pack = tmp_path / "bosses" / "training-dummy"
     shutil.copytree(bosses / "training-dummy", pack)
     for path in (pack / "trials").glob("test_*.py"):
-        words = f'@pytest.mark.advice("{ADVICE}")\n@pytest.mark.group'
-        path.write_text(path.read_text("utf-8").replace("@pytest.mark.group", words), "utf-8")
+        words = f'@pytest.mark.advice("{ADVICE}")\ndef test_'
+        path.write_text(path.read_text("utf-8").replace("def test_", words), "utf-8")
     folder = tmp_path / "solution"
     folder.mkdir()
     right = (pack / "exemplars" / "flawless" / "dummy.py").read_text("utf-8")

@@ -83,7 +83,7 @@ def test_the_fault_is_the_cause_and_the_contract_quoted_once(pack: BossPack) -> 
     assert own
     assert own.cause == "It answers late. The contract (WORDS): “no late”."
     assert own.why == "It hurts."
-    assert own.advice == "Make this trial pass: “plain 0”."
+    assert own.advice == "Mend plain use."
     assert [mistake.ids for mistake in own.mistakes] == [("late",)]
     assert other
     assert other.cause == "It answers late (see Criterion 0)."

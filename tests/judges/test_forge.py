@@ -160,28 +160,6 @@ def test_the_advice_of_a_failed_trial_comes_before_its_group_s(pack: BossPack) -
     assert "Count from one (+1 Criterion 0)." in forge_opinion(case_of(pack, evidence)).improvements
 
 
-@pytest.mark.parametrize(
-    ("passing", "message", "is_case"),
-    [
-        (5, "expected 0.5 of 2 lines; got 0.25", True),
-        (1, "expected 0.5 of 2 lines; got 0.25", False),
-        (5, "expected 0.5 of 2 lines; it returned 0.25", True),
-        (5, "ValueError escaped", False),
-    ],
-    ids=["nearly done", "hardly begun", "another verb", "no case"],
-)
-def test_where_most_trials_pass_the_failed_case_is_the_advice(
-    pack: BossPack, passing: int, message: str, is_case: bool
-) -> None:
-    others = [factories.trial("edges", title=f"Other {number}.") for number in range(passing)]
-    trials = (factories.trial("happy"), *others, failed_trial(1, message))
-    evidence = Evidence(
-        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
-    )
-    case = "Make this trial pass: “Edge 1” (+1 Criterion 0)."
-    assert (case in forge_opinion(case_of(pack, evidence)).improvements) == is_case
-
-
 @given(
     st.lists(st.booleans(), max_size=6),
     st.lists(st.booleans(), max_size=6),

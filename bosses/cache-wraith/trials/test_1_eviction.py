@@ -84,7 +84,7 @@ def test_delete_and_clear_remove(player):
 
 @pytest.mark.group("use")
 @pytest.mark.clause("USE")
-@pytest.mark.advice("Move an entry to the end of the order whenever get finds it.")
+@pytest.mark.advice("Move an entry to the end of the order whenever get finds it, but not where peek or in does.")
 def test_finding_saves_from_eviction(player):
     """An entry found with get is used, so another one leaves."""
     cache = filled(player, 3, *KEYS)

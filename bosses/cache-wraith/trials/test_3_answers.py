@@ -242,7 +242,10 @@ DEPARTURES = [
 
 
 @pytest.mark.group("counts")
-@pytest.mark.advice("Take the expired out, and count them, before put evicts and before stats answers.")
+@pytest.mark.advice(
+    "Take the expired out, and count them, before put evicts and before stats answers. With capacity 0, put counts "
+    "nothing."
+)
 def test_each_departure_is_counted_once(player):
     """Evicted entries count as evictions, expired ones as expirations, none as both.
 

@@ -261,7 +261,7 @@ def test_every_answer_is_an_answer(player):
 
 @pytest.mark.group("picky")
 @pytest.mark.advice(
-    "Count attempts and errors in local variables, anew in each call."
+    "Count attempts and errors in local variables of each call."
     " Write `except self._retryable` alone, and raise RetriesExhaustedError after the last attempt."
 )
 def test_random_calls(player, rng):

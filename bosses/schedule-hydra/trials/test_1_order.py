@@ -337,7 +337,7 @@ def test_inputs_of_its_own(player):
 
 @pytest.mark.group("works")
 @pytest.mark.advice(
-    "Make run an async def that creates counts, ready tasks and results anew."
+    "Make run an async def that creates its own counts, ready tasks and results."
     " Keep them in local variables or an object per run, and call every work again."
 )
 def test_each_run_starts_anew(player):

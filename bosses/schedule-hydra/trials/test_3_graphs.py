@@ -161,7 +161,7 @@ def test_an_unknown_name_is_refused(player):
 @pytest.mark.group("circles")
 @pytest.mark.clause("ADDING", "REFUSALS")
 @pytest.mark.advice(
-    "Accept unknown names in add, and look for them anew in each plan."
+    "Accept unknown names in add, and look for them again in each plan."
     " Raise CycleError only if tasks are left over and none of them is ready."
 )
 def test_no_circle_where_there_is_none(player):

@@ -230,7 +230,7 @@ def fails_once():
 @pytest.mark.group("blame")
 @pytest.mark.clause("RUNNING", "OUTCOMES")
 @pytest.mark.advice(
-    "Create results, counts and failures anew in each run, in local variables or an object of that run."
+    "Create new results, counts and failures in each run, in local variables or an object of that run."
     " Let the scheduler keep only the tasks."
 )
 def test_a_run_after_a_failed_one(player):

@@ -165,7 +165,7 @@ def test_names_and_blanks(player):
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE")
 @pytest.mark.advice(
-    "Compute the tree anew in each evaluate(variables=None, functions=None). Let variables() return "
+    "Compute the tree again in each evaluate(variables=None, functions=None). Let variables() return "
     "sorted(set(names)), case kept, no functions."
 )
 def test_a_parsed_expression_lasts(player):
@@ -212,7 +212,7 @@ def test_functions_of_ones_own(player):
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE")
 @pytest.mark.advice(
-    "In each evaluate, compute the tree anew with a new dict, {**BUILT_IN, **(functions or {})}. Keep neither this "
+    "In each evaluate, compute the tree again with a new dict, {**BUILT_IN, **(functions or {})}. Keep neither this "
     "dict nor a value."
 )
 def test_functions_hold_for_one_evaluation(player):

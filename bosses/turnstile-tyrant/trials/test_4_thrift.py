@@ -172,8 +172,8 @@ def test_visitors_are_forgotten(player, rng):
 
 @pytest.mark.group("memory")
 @pytest.mark.advice(
-    "Store nothing for a refused call. In try_acquire, drop ended grants of all keys, and delete a key's entry "
-    "with its last grant."
+    "Store nothing for a refused call. In try_acquire, drop ended grants of all keys from the left of one deque, "
+    "and a key's entry with its last grant."
 )
 def test_who_was_turned_away_is_forgotten(player):
     """Keys that were refused are forgotten like any other."""

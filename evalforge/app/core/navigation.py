@@ -25,9 +25,6 @@ class Navigator(Protocol):
     def open_impostors(self, pack: "BossPack") -> None:
         """Open practice that runs a directory's tests on a boss's impostors only."""
 
-    def open_rush(self) -> None:
-        """Open the boss rush: all bosses, one after the other."""
-
     def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
         """Show why a criterion got its level."""
 

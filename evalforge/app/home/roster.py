@@ -179,7 +179,6 @@ then point the game at that folder.
         Binding("u", "open('rubric')", "rubric", id="roster.rubric"),
         Binding("a", "app.attempts", "attempts", id="roster.attempts"),
         Binding("P", "app.progress", "progress", id="roster.progress"),
-        Binding("R", "app.rush", "boss rush", id="roster.rush"),
         Binding("slash", "search", "search", key_display="/", id="roster.search"),
         Binding("T", "teach", "teaching", show=False, id="roster.teach"),
         Binding("L", "stage", "stage", show=False, id="roster.stage"),

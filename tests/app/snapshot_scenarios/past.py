@@ -5,7 +5,6 @@ from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.comparison_screen import ComparisonScreen
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.attempts.replay_screen import ReplayScreen
-from evalforge.app.fight.rush import RushScreen
 from evalforge.app.home.progress_screen import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from tests.app.harness import shown, until
@@ -57,7 +56,7 @@ async def attempts(world: World, camera: Camera) -> None:
         await camera.take(pilot, "attempt-files")
 
 
-@walk("progress", "rush", "rush-over")
+@walk("progress")
 async def progress(world: World, camera: Camera) -> None:
     app = world.game()
     async with app.run_test(size=camera.size) as pilot:
@@ -65,9 +64,3 @@ async def progress(world: World, camera: Camera) -> None:
         await pilot.press("P")
         await until(pilot, lambda: on(pilot, ProgressScreen), "the progress")
         await camera.take(pilot, "progress")
-        await pilot.press("escape", "R")
-        await until(pilot, lambda: on(pilot, RushScreen) and "have a folder" in shown(app), "the rush")
-        await camera.take(pilot, "rush")
-        await pilot.press("enter")
-        await until(pilot, lambda: "2 of 2 fell" in shown(app), "its end")
-        await camera.take(pilot, "rush-over")

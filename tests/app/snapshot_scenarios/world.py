@@ -172,7 +172,7 @@ class World:
         monkeypatch.setattr("evalforge.lab.draft.shipped_bosses", lambda: self.home / "bosses")
         for module in _CLOCKED:
             monkeypatch.setattr(f"{module}.datetime", _Today)
-        for module, step in (("fight", 0.031), ("classroom.class_run", 0.0), ("app.fight.rush", 1.7)):
+        for module, step in (("fight", 0.031), ("classroom.class_run", 0.0)):
             monkeypatch.setattr(f"evalforge.{module}.time", SimpleNamespace(monotonic=_Clock(step).monotonic))
 
     # What is played there
