@@ -19,7 +19,6 @@ _CERTAIN = 2
 unless nothing else fails in its criterion, or no other known mistake makes one of them fail."""
 _MOST = 0.5
 """Above this share of failed trials, a criterion's mistakes can't be distinguished."""
-
 _CODE_NAME = re.compile(r"^[a-z_]+(?:\([^)]*\)|=\w+)?(?=\s)")
 """Matches a name of the contract at the start of a fault, which else starts with a capital."""
 Symptoms = Mapping[str, tuple[str, str]]

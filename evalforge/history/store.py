@@ -331,7 +331,11 @@ class History:
 
 def count_tries(path: Path, boss_id: str) -> int:
     """Return how often a player was judged on a boss, according to a database; 0 if it is missing or unreadable."""
-    return read_voice(path, boss_id).earlier_count
+    if not path.is_file():
+        return 0
+    with suppress(HistoryError), History(path) as history:
+        return history.progress.try_count(boss_id)
+    return 0
 
 
 def read_voice(path: Path, boss_id: str) -> Voice:
