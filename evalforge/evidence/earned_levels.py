@@ -139,6 +139,11 @@ class FailedCondition:
     is_ending: bool = False
 
     @property
+    def is_explained(self) -> bool:
+        """Whether it is known what makes its trials fail."""
+        return self.mistake is not None or self.is_ending
+
+    @property
     def reports_trials(self) -> bool:
         """Whether it reports its own trials: a condition on tests may only borrow trials from another criterion."""
         return not (self.condition.asks_for_tests and self.condition.checks[0].fact.startswith("trials."))

@@ -124,11 +124,6 @@ class ProgressReader:
             last_at=datetime.fromisoformat(latest[0]),
         )
 
-    def try_count(self, boss_id: str) -> int:
-        """The number of the player's own attempts on a boss that were judged."""
-        row = self._db.execute("SELECT judged FROM own_tries WHERE boss_id = ?", (boss_id,)).fetchone()
-        return int(row["judged"]) if row else 0
-
     def attempts(self, boss_id: str, last: int = 200) -> tuple[ScoredAttempt, ...]:
         """The latest judged attempts on a boss, oldest first.
 

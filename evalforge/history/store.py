@@ -329,15 +329,6 @@ class History:
         return [Hint(*row) for row in rows]
 
 
-def count_tries(path: Path, boss_id: str) -> int:
-    """Return how often a player was judged on a boss, according to a database; 0 if it is missing or unreadable."""
-    if not path.is_file():
-        return 0
-    with suppress(HistoryError), History(path) as history:
-        return history.progress.try_count(boss_id)
-    return 0
-
-
 def read_voice(path: Path, boss_id: str) -> Voice:
     """The boss's voice in the player's next attempt; as in the first one if the database is missing or unreadable."""
     if path.is_file():

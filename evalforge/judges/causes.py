@@ -94,18 +94,12 @@ def _with_broken_rules(level: EarnedLevel, trials: Sequence[TrialResult]) -> Ear
 
     If most of its trials fail, such words are as good. What is left beside explained failures is always named.
     """
-    explained = {id(failure.condition) for failure in level.failures if _is_explained(failure)}
+    explained = {id(failure.condition) for failure in level.failures if failure.is_explained}
     failures = (
-        failure
-        if _is_explained(failure)
-        else _naming_trials(failure, trials, is_left=id(failure.condition) in explained)
+        failure if failure.is_explained else _naming_trials(failure, trials, is_left=id(failure.condition) in explained)
         for failure in level.failures
     )
     return replace(level, failures=tuple(failures))
-
-
-def _is_explained(failure: FailedCondition) -> bool:
-    return failure.mistake is not None or failure.is_ending
 
 
 def _naming_trials(failure: FailedCondition, trials: Sequence[TrialResult], *, is_left: bool) -> FailedCondition:
@@ -142,7 +136,7 @@ def _split(failure: FailedCondition, mistake: Mistake, words: str) -> Iterator[F
 
 def _findings_of(failure: FailedCondition, cause: Mistake | Ending) -> tuple[Finding, ...]:
     """The failed trials of a condition that a cause explains, unless another one does."""
-    if _is_explained(failure) or not failure.reports_trials:
+    if failure.is_explained or not failure.reports_trials:
         return ()
     return tuple(finding for finding in failure.findings if finding.trial in cause.trials)
 

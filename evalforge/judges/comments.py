@@ -74,11 +74,6 @@ class TrialCounts(NamedTuple):
     total: int = 0
     explained: int = 0
 
-    @property
-    def words(self) -> str:
-        """The counts, such as ``3 of 5 trials fail, 2 of them by this``."""
-        return failed_words(self.failed, self.total, self.explained)
-
 
 def trial_counts(failure: FailedCondition, evidence: Evidence) -> TrialCounts:
     """Count the trials of a failed condition."""
@@ -110,7 +105,7 @@ def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
     causes = _causes(findings)
     if not counts.failed:
         return ""
-    count = f"{counts.words}: " if counts.total > 1 else ""
+    count = f"{failed_words(*counts)}: " if counts.total > 1 else ""
     sentences = [as_sentence(_cause_words(cause, failure.otherwise)) for cause in causes[:_MAX_CAUSES_LISTED]]
     unlisted = sum(len(cause) for cause in causes[_MAX_CAUSES_LISTED:])
     more = [f"{unlisted} more {'fails' if unlisted == 1 else 'fail'}."] if unlisted else []

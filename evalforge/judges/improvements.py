@@ -211,7 +211,7 @@ def _followed(
 
 def _is_gone(failure: FailedCondition, after: Evidence) -> bool:
     """Whether all trials pass that failed because of a known cause."""
-    return _has_known_cause(failure) and not _own_failures(failure, after)
+    return failure.is_explained and not _own_failures(failure, after)
 
 
 def _has_moved(failure: FailedCondition, after: Evidence, mistakes: Collection[Mistake]) -> bool:
@@ -224,11 +224,7 @@ def _has_moved(failure: FailedCondition, after: Evidence, mistakes: Collection[M
     """
     if failure.mistake is not None and failure.mistake.ids not in {mistake.ids for mistake in mistakes}:
         return True
-    return _has_known_cause(failure) and len(_own_failures(failure, after)) < len(failure.findings)
-
-
-def _has_known_cause(failure: FailedCondition) -> bool:
-    return failure.mistake is not None or failure.is_ending
+    return failure.is_explained and len(_own_failures(failure, after)) < len(failure.findings)
 
 
 def _own_failures(failure: FailedCondition, after: Evidence) -> list[TrialResult]:
@@ -241,7 +237,7 @@ def _still_wrong(failure: FailedCondition, level: EarnedLevel, before: Evidence,
     """How much of a condition still fails; empty if a lower condition fails too, and is reported instead."""
     condition = failure.condition
     kind, _, group = condition.checks[0].fact.partition(".")
-    if _has_known_cause(failure):
+    if failure.is_explained:
         own = _own_failures(failure, after)
         others = len(own) - 1
         more = f" {others} more {'fails' if others == 1 else 'fail'}." if others else ""

@@ -261,9 +261,8 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
         text = "Nothing matches." if self._is_narrowed else "No fights yet. Pick a boss and strike."
-        voice = None if self._is_narrowed else self.session.voice(self._boss_id)
-        spoken = f"\n{voice.pick_line(Moment.NO_ATTEMPTS)}" if voice else ""
-        nothing.set_text(styled((text, "dim"), (spoken, "italic dim")))
+        line = "" if self._is_narrowed else self.session.boss_line(self._boss_id, Moment.NO_ATTEMPTS)
+        nothing.set_text(styled((text, "dim"), (f"\n{line}", "italic dim")).rstrip())
         self._show_heading(count)
         self._plotted = ""
         self._plot()

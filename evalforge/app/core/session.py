@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
     from evalforge.model.attempt import Attempt
-    from evalforge.model.voice import Voice
+    from evalforge.model.voice import Moment, Voice
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
 
@@ -250,6 +250,11 @@ class Session:
         if self.services.tone == "plain":
             return None
         return self._read(lambda history: history.progress.voice(boss_id, attempt_id))
+
+    def boss_line(self, boss_id: str, moment: "Moment") -> str:
+        """What the boss says before the player's next attempt; empty if it says nothing."""
+        voice = self.voice(boss_id)
+        return voice.pick_line(moment) if voice else ""
 
     def boss_progress(self) -> "dict[str, BossProgress]":
         """The player's progress by boss id; cached until `forget_progress` is called."""

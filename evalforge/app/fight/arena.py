@@ -326,9 +326,9 @@ No solution yet? `ctrl+n` makes a starter folder.
             self.notify(self._refusal, severity="warning", markup=False)
             return
         if not watch and await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
-            voice = self.session.voice(self._pack.boss_id)
-            spoken = f"{voice.pick_line(Moment.STARTER)}\n\n" if voice else ""
-            question = ConfirmScreen("This is the starter, unchanged", f"{spoken}{_UNTOUCHED}", "strike anyway")
+            line = self.session.boss_line(self._pack.boss_id, Moment.STARTER)
+            text = f"{line}\n\n{_UNTOUCHED}".lstrip()
+            question = ConfirmScreen("This is the starter, unchanged", text, "strike anyway")
             if not await self.game.push_screen_wait(question):
                 return
         self.navigator.open_fight(self._pack, folder_of(text).absolute(), notes, watch=watch)

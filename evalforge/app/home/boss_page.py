@@ -255,10 +255,9 @@ write tests first and see whether you understood the contract. This is practice 
         if history is None or not count:
             text.display = True
             tries.display = False
-            voice = self.session.voice(self._pack.boss_id)
-            spoken = f"\n{voice.pick_line(Moment.NO_ATTEMPTS)}" if voice else ""
+            line = self.session.boss_line(self._pack.boss_id, Moment.NO_ATTEMPTS)
             begin = ("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")
-            text.set_text(styled(*begin, (spoken, "italic dim")))
+            text.set_text(styled(*begin, (f"\n{line}", "italic dim")).rstrip())
             return
         tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), with_boss=False)
         tries.focus()

@@ -15,7 +15,7 @@ from evalforge.cli.text.attempt_json import print_attempt_json
 from evalforge.cli.text.fight import FightText
 from evalforge.cli.text.model_judging import ModelProgressPrinter, print_price
 from evalforge.fight import FightOptions, Forge
-from evalforge.history.store import History, count_tries, read_voice
+from evalforge.history.store import History, read_voice
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.events import Judged, Saved, Ungraded
 from evalforge.model.voice import Moment, Voice
@@ -50,23 +50,25 @@ def judge(arguments: Namespace) -> int:
     fill_in_target(arguments)
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
+    voice = read_voice(config.history, pack.boss_id)
     options = FightOptions(
         judge=config.judge,
         models=config.models,
         notes=arguments.notes,
         python=config.python,
         save=not arguments.no_save,
-        tries=count_tries(config.history, pack.boss_id),
+        tries=voice.earlier_count,
         trusted=config.trusted,
         again=arguments.again,
     )
-    spoken = None if arguments.plain or config.tone == "plain" else read_voice(config.history, pack.boss_id)
+    if arguments.plain or config.tone == "plain":
+        voice = None
     if options.save:
-        _ask_about_untouched_starter(pack, arguments.directory, spoken)
+        _ask_about_untouched_starter(pack, arguments.directory, voice)
     history = History(config.history) if options.save else None
     guard = OutputGuard()
     try:
-        end, attempt_id = asyncio.run(_fight(pack, arguments, options, history, guard, spoken))
+        end, attempt_id = asyncio.run(_fight(pack, arguments, options, history, guard, voice))
         if arguments.full and arguments.json and history is not None and attempt_id:
             guard.call(print_attempt_json, history, history.get(attempt_id))
     finally:

@@ -14,7 +14,7 @@ from evalforge.cli.target import fill_in_target
 from evalforge.cli.text.practice import PracticeJsonPrinter, PracticePrinter, PracticeTextPrinter
 from evalforge.cli.text.suite_practice import SuiteJsonPrinter, SuiteTextPrinter
 from evalforge.fight import FightOptions, Forge
-from evalforge.history.store import count_tries
+from evalforge.history.store import read_voice
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import EvalForgeError, UsageError
@@ -57,7 +57,7 @@ def _fight_practice(pack: BossPack, arguments: Namespace, config: settings.Setti
         models=config.models,
         python=config.python,
         save=False,
-        tries=count_tries(config.history, pack.boss_id),
+        tries=read_voice(config.history, pack.boss_id).earlier_count,
         trusted=config.trusted,
     )
     printer = PracticeJsonPrinter() if arguments.json else PracticeTextPrinter(plain=arguments.plain)

@@ -82,15 +82,6 @@ class Scope:
         return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
 
     @property
-    def parameter_defaults(self) -> list[tuple[str, ast.expr]]:
-        """Every parameter with a default, and the default."""
-        args = self.arguments
-        ordinary = [*args.posonlyargs, *args.args]
-        last = [*ordinary[len(ordinary) - len(args.defaults) :], *args.kwonlyargs]
-        pairs = zip(last, [*args.defaults, *args.kw_defaults], strict=True)
-        return [(parameter.arg, default) for parameter, default in pairs if default is not None]
-
-    @property
     def last_name(self) -> str:
         """Its own name, without those of classes and functions around it; empty for a module."""
         return self.name.rsplit(".", 1)[-1]
