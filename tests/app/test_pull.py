@@ -182,6 +182,21 @@ async def test_an_untouched_starter_is_noticed_before_it_is_kept(yard):
         await until(pilot, lambda: on(pilot, FightScreen), "a changed one is judged at once")
 
 
+async def test_an_untouched_starter_is_judged_if_the_player_insists(yard):
+    (yard / "bosses" / "golem" / "starter" / "main.py").write_text("y = 1\n", "utf-8")
+    teller = Teller(lambda pack: story(pack, (1, 0, 0)))
+    app = EvalForge(services(yard, teller, start_request.boss_page("golem")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the starter")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
+        await pilot.press("y")
+        await until(pilot, lambda: teller.fights == 1, "the fight")
+        assert [folder for folder, _ in teller.handed_in] == [yard / "workshop" / "golem"]
+
+
 # The way up
 
 

@@ -327,8 +327,8 @@ No solution yet? `ctrl+n` makes a starter folder.
             return
         if not watch and await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
             line = self.session.boss_line(self._pack.boss_id, Moment.STARTER)
-            text = f"{line}\n\n{_UNTOUCHED}".lstrip()
-            question = ConfirmScreen("This is the starter, unchanged", text, "strike anyway")
+            warning = f"{line}\n\n{_UNTOUCHED}".lstrip()
+            question = ConfirmScreen("This is the starter, unchanged", warning, "strike anyway")
             if not await self.game.push_screen_wait(question):
                 return
         self.navigator.open_fight(self._pack, folder_of(text).absolute(), notes, watch=watch)
