@@ -1,6 +1,6 @@
 """The contents of the command palette: the screen's own actions, every boss, every screen, the look."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from textual.app import SystemCommand
@@ -14,7 +14,6 @@ from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.core.game_app import GameApp
-    from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
 
 _THEMES = {
@@ -80,24 +79,14 @@ def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemComman
 
 
 def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:
-    def with_pack(act: "Callable[[BossPack], None]") -> "Callable[[], None]":
-        """Return a function that loads the boss and passes it on."""
+    """Yield the boss's page, whose keys lead to everything else."""
 
-        def begin() -> None:
-            pack = game.session.load_pack(boss.path)
-            if pack is not None:
-                act(pack)
+    def open_page() -> None:
+        pack = game.session.load_pack(boss.path)
+        if pack is not None:
+            game.navigator.open_boss(pack)
 
-        return begin
-
-    title, about = clean_line(boss.title), clean_line(boss.short_description)
-    yield SystemCommand(f"Fight {title}", about, with_pack(game.navigator.open_arena))
-    yield SystemCommand(f"Read about {title}", about, with_pack(game.navigator.open_boss))
-    yield SystemCommand(f"Class: {title}", "judge a whole class against it", with_pack(game.navigator.open_classes))
-    yield SystemCommand(f"Lab: {title}", "change its rubric and see verdicts move", with_pack(game.navigator.open_lab))
-    yield SystemCommand(
-        f"Teach {title}", "teach its rubric on a stage, step by step", with_pack(game.navigator.open_stage)
-    )
+    yield SystemCommand(clean_line(boss.title), clean_line(boss.short_description), open_page)
 
 
 def _turn_bell(game: "GameApp") -> None:

@@ -73,7 +73,7 @@ class ScreenNavigator(Navigator):
 
         attempt = self._session.read_attempt(attempt_id)
         if attempt is not None:
-            before = self._session.previous_attempt(attempt.boss_id, attempt_id)
+            before = self._session.previous_attempt(attempt_id)
             self._game.push_screen(AttemptScreen(attempt, before, self._session.load_boss(attempt.boss_id)))
 
     def open_comparison(self, before: "Attempt", after: "Attempt") -> None:

@@ -156,6 +156,14 @@ _MIGRATIONS = {
     );
     CREATE INDEX starters_by_boss ON starters (boss_id, number);
     """,
+    # What players expected of an attempt before it was judged.
+    8: """
+    CREATE TABLE calls (
+        seq INTEGER PRIMARY KEY REFERENCES attempts (seq) ON DELETE CASCADE,
+        criterion_id TEXT NOT NULL,
+        is_right INTEGER NOT NULL
+    );
+    """,
 }
 """How a file gets to each ``user_version``; an empty one has 0, and no release wrote the numbers left out."""
 VERSION = max(_MIGRATIONS)

@@ -23,6 +23,7 @@ from evalforge.model.base import Frozen
 from evalforge.model.errors import HistoryError
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
+from evalforge.model.strike_call import StrikeCall
 from evalforge.model.submission import Submission
 from evalforge.model.text import replace_unencodable
 from evalforge.model.voice import Voice
@@ -246,6 +247,17 @@ class History:
         """The previous judged attempt on the same boss; for a class or an agent, on the same folder."""
         return self._judged_neighbour(attempt_id, "<", "DESC")
 
+    def latest(self, boss_id: str) -> Attempt | None:
+        """The player's last judged attempt on a boss, if there is one."""
+        row = self._db.execute(
+            """
+            SELECT id FROM attempts WHERE boss_id = ? AND state = 'judged' AND of_class = 0 AND agent = ''
+            ORDER BY seq DESC LIMIT 1
+            """,
+            (boss_id,),
+        ).fetchone()
+        return read_attempt(self._db, row["id"]) if row else None
+
     def next(self, attempt_id: str) -> Attempt | None:
         """The next judged attempt on the same boss; for a class or an agent, on the same folder."""
         return self._judged_neighbour(attempt_id, ">", "ASC")
@@ -308,6 +320,26 @@ class History:
                 "INSERT INTO starters (boss_id, directory, after_seq) SELECT ?, ?, coalesce(max(seq), 0) FROM attempts",
                 (boss_id, replace_unencodable(str(directory.absolute()))),
             )
+
+    def record_call(self, attempt_id: str, call: StrikeCall) -> None:
+        """Record what the player expected of an attempt, and whether it came true."""
+        with self._transaction() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO calls SELECT seq, ?, ? FROM attempts WHERE id = ?",
+                (call.criterion_id, call.is_right, attempt_id),
+            )
+
+    def call(self, attempt_id: str) -> StrikeCall | None:
+        """What the player expected of an attempt; None if nothing."""
+        row = self._db.execute(
+            "SELECT criterion_id, is_right FROM calls JOIN attempts USING (seq) WHERE id = ?", (attempt_id,)
+        ).fetchone()
+        return StrikeCall(row["criterion_id"], bool(row["is_right"])) if row else None
+
+    def count_calls(self) -> tuple[int, int]:
+        """How many of the player's calls came true, and how many there were."""
+        row = self._db.execute("SELECT coalesce(sum(is_right), 0) AS hits, count(*) AS count FROM calls").fetchone()
+        return row["hits"], row["count"]
 
     def record_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
         """Record that a hint was read; only the first reading is kept.

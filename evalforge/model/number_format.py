@@ -29,11 +29,6 @@ def format_percent(share: float) -> str:
     return f"{_whole_percent(share)} %"
 
 
-def format_boss_hp(integrity: float) -> str:
-    """The boss's remaining health in whole percent: 100 minus the rounded integrity."""
-    return f"{100 - _whole_percent(integrity)} %"
-
-
 def format_count(count: int, singular: str, many: str = "") -> str:
     """A count with its noun: ``1 row``, ``2 rows``, ``0 entries``."""
     return f"{count:,} {singular if count == 1 else many or f'{singular}s'}"

@@ -70,8 +70,8 @@ def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) ->
 
 
 ASCII_TWINS = str.maketrans(
-    "●◐○★☆✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄▂▃▅▇⏎↵±≠“”‘’–—×≤≥\N{NO-BREAK SPACE}",  # noqa: RUF001 - each by its twin
-    "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<|~!\"\"''--x<> ",
+    "●◐○★☆✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄▂▃▅▇⏎↵±≠“”‘’–—×≤≥╷▲╌━\N{NO-BREAK SPACE}",  # noqa: RUF001 - each by its twin
+    "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<|~!\"\"''--x<>|^-= ",
 )
 """Maps each of our signs to an ASCII character, for terminals and files that know only ASCII."""
 _FALSE_VALUES = frozenset({"", "0", "no", "false", "off"})

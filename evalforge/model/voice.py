@@ -68,6 +68,11 @@ class Moment(Enum):
         "You strike with what it gave you. It tickles.",
         "It wrote these lines itself, and isn't impressed.",
     )
+    NOTHING_CHANGED = (
+        "You struck the same spot in the same way. So did it.",
+        "Nothing changed. It yawned at the very same place.",
+        "It has seen this one before.",
+    )
     NO_ATTEMPTS = (
         "Not a scratch yet.",
         "Your name means nothing here yet.",

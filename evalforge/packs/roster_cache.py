@@ -8,12 +8,12 @@ from typing import Any, cast
 from evalforge.model.text import clean
 from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.packs.locations import shipped_bosses
-from evalforge.packs.path_checks import boss_file
+from evalforge.packs.path_checks import boss_file, pack_file
 from evalforge.packs.summary import BossSummary, find_packs, read_summary, sort_roster
 
 ROSTER_CACHE = "bosses.json"
 """The name of the cache's file, in the state folder."""
-_VERSION = 3
+_VERSION = 4
 _TEXT_FIELDS = ("slug", "title", "realm", "short_description", "accent", "sprite")
 
 
@@ -21,7 +21,7 @@ def find_bosses_cached(folders: tuple[Path, ...], cache: Path) -> tuple[BossSumm
     """``summary.find_bosses`` with a cache: an entry is valid while the pack's files have the same times and sizes.
 
     A pack that can't judge is listed with its first fault. Shipped packs were checked before release, so only their
-    boss file is read.
+    boss file and rubric are looked at.
 
     Args:
         folders: The folders to search for packs.
@@ -57,8 +57,8 @@ def _signature(pack: Path) -> str:
     try:
         file = boss_file(pack)
         if _is_shipped(pack):
-            status = file.stat() if file else None
-            return f"{status.st_mtime_ns} {status.st_size}" if status else ""
+            states = [path.stat() for path in (file, pack_file(pack, "rubric"))] if file else []
+            return " ".join(f"{state.st_mtime_ns} {state.st_size}" for state in states)
         from evalforge.packs.fingerprint import file_states, short_hash
 
         return short_hash(repr(file_states(pack)).encode("utf-8", "surrogateescape")) if file else ""
@@ -86,7 +86,9 @@ def _restore(pack: Path, entry: list[Any], signature: str) -> BossSummary | None
     fields = cast("dict[str, Any]", entry[1])
     is_valid = all(isinstance(fields.get(name), str) for name in _TEXT_FIELDS) and isinstance(fields.get("tier"), int)
     is_valid = is_valid and isinstance(fields.get("is_for_students"), bool)
-    known_fields = {name: fields[name] for name in (*_TEXT_FIELDS, "tier", "is_for_students")} if is_valid else {}
+    is_valid = is_valid and isinstance(fields.get("threshold", ""), float | int | None)
+    names = (*_TEXT_FIELDS, "tier", "threshold", "is_for_students")
+    known_fields = {name: fields[name] for name in names} if is_valid else {}
     return BossSummary(path=pack, **known_fields) if is_valid else None
 
 

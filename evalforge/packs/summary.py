@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evalforge.model.text import clean, clean_line
-from evalforge.packs.path_checks import boss_file, is_folder
+from evalforge.packs.path_checks import boss_file, is_folder, pack_file
 from evalforge.packs.release import is_for_students
 
 TIERS = ("", "I", "II", "III", "IV")
@@ -16,8 +16,8 @@ TIERS = ("", "I", "II", "III", "IV")
 class BossSummary(NamedTuple):
     """A boss in the roster.
 
-    ``error`` says why a broken pack can't be fought; else it is empty. ``is_for_students`` marks a pack that lacks the
-    parts that judge.
+    ``threshold`` is the score at which it falls, None if its rubric can't be read. ``error`` says why a broken pack
+    can't be fought; else it is empty. ``is_for_students`` marks a pack that lacks the parts that judge.
     """
 
     slug: str
@@ -28,6 +28,7 @@ class BossSummary(NamedTuple):
     short_description: str = ""
     accent: str = "#d9822b"
     sprite: str = ""
+    threshold: float | None = None
     error: str = ""
     is_for_students: bool = False
 
@@ -89,10 +90,18 @@ def read_summary(pack: Path) -> BossSummary:
             short_description=clean_line(str(data.get("short_description", ""))),
             accent=str(metadata.get("accent", "#d9822b")),
             sprite=str(metadata.get("sprite", "")),
+            threshold=_threshold(pack),
             is_for_students=is_for_students(pack),
         )
     except Exception as error:  # noqa: BLE001 - the roster must appear whatever is wrong with a foreign pack
         return BossSummary(slug=pack.name, path=pack, title=clean_line(pack.name), error=_reason(pack, error))
+
+
+def _threshold(pack: Path) -> float | None:
+    try:
+        return float(_plain_yaml(pack_file(pack, "rubric"))["overall"]["pass_threshold"])
+    except Exception:  # noqa: BLE001 - a broken rubric only costs the bar here; the check of the pack names the fault
+        return None
 
 
 def _plain_yaml(path: Path) -> dict[str, Any]:

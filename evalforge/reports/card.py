@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from evalforge.model.attempt import Attempt
-from evalforge.model.hp_chunks import Chunk, Part, chunks, integrity
+from evalforge.model.hp import HpScale, lay_chunks
 from evalforge.model.impostor_tally import tally_impostors
-from evalforge.model.number_format import format_boss_hp, format_number
+from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.result import BossEvalResult, CriterionResult, Verdict
 from evalforge.packs.sprites import ACCENTS, Sprite
 from evalforge.packs.summary import TIERS
@@ -23,14 +23,9 @@ _WIDTH, _EDGE = 960, 48
 _RIGHT = 400
 _SPRITE_BOX = (300, 236)
 _BAR_TOP, _BAR_HEIGHT = 316, 30
-_BED = 0.375
-"""The height of the settled gold damage, as a share of the bar."""
-_ASHES = "#7d736a"
-"""The colour of the ash that a fallen boss leaves."""
+_GOLD_TOP, _GOLD_HEIGHT = 374, 4
 _NAME_SIZE, _LEGIBLE = 12, 5
 """The font size of the names below the bar, and how many letters a name needs to be worth showing."""
-_MARK_TEXT_SHARE = 0.15
-"""If the pass mark is closer to the right end than this share of the bar, its text goes to its left."""
 _ROWS_TOP, _ROW = 414, 34
 _ROWS_SHOWN = 12
 _VERDICTS = {
@@ -170,17 +165,21 @@ def _colour(colour: str, accent: str) -> str:
 
 def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, moment: Moment) -> str:
     """Draw the fight's title, and how it ended or is going."""
-    total, share = _standing(result, moment)
+    total = _total(result, moment)
     verdict, colour = _VERDICTS[result.verdict] if moment.is_over else ("FIGHTING", _DIM)
     width = _WIDTH - _EDGE - _RIGHT
     place = " · ".join(part for part in (f"TIER {TIERS[details.tier]}" if details.tier else "", details.realm) if part)
     name = svg.one_line(attempt.boss_title.upper(), int(width / (16 * svg.LETTER_WIDTH)))
     light = svg.mix_colours(details.accent, _FLASH, 0.35)
     size = svg.fitting_font_size(name, width, 40, 16)
-    score = f"damage {format_number(total)} of {format_number(result.score_max)}"
-    left = f"boss HP {format_boss_hp(share)}"
-    if moment.is_over and result.passed and share < 1:
-        left = f"{format_boss_hp(share)} short of a flawless win"
+    score = f"{format_number(total)} of {format_number(result.score_max)}"
+    left = ""
+    if details.threshold is not None:
+        scale = HpScale(details.threshold, float(result.score_max))
+        left = f"HP {format_percent(scale.life(total))}"
+        if scale.has_fallen(total):
+            gold, points = format_number(round(scale.gold(total), 9)), format_number(scale.gold_points)
+            left = f"down, {gold} of {points} gold" if scale.gold_points else "down"
     return "\n".join(
         (
             svg.text(_RIGHT, 76, "EVALFORGE", 15, _EMBER, bold=True, spacing=6),
@@ -204,58 +203,45 @@ def _impostors(attempt: Attempt) -> Iterator[str]:
         yield svg.text(_RIGHT, 286, text, 15, _DIM)
 
 
-def _standing(result: BossEvalResult, moment: Moment) -> tuple[float, float]:
-    """Return the damage so far and its share of the maximum."""
+def _total(result: BossEvalResult, moment: Moment) -> float:
+    """Return the points so far."""
     if moment.judged >= len(result.criteria):
-        return float(result.score_total), result.integrity
-    scores = {criterion.id: criterion.score for criterion in result.criteria[: moment.judged]}
-    return round(sum(scores.values()), 9), integrity(scores, float(result.score_max))
+        return float(result.score_total)
+    return round(sum(criterion.score for criterion in result.criteria[: moment.judged]), 9)
 
 
 def _bar(result: BossEvalResult, labels: dict[str, CriterionLabels], details: CardDetails, moment: Moment) -> str:
-    """Draw the boss's life (ash once it fell), with a chunk of damage per criterion from the right end."""
+    """Draw the boss's life with an empty track where it was struck off, and the gold beyond the mark below."""
+    if details.threshold is None:
+        return ""
     width = _WIDTH - 2 * _EDGE
-    maximum = float(result.score_max)
+    scale, total = HpScale(details.threshold, float(result.score_max)), _total(result, moment)
     judged_criteria = result.criteria[: moment.judged]
-    total, share = _standing(result, moment)
-    has_down = result.passed if moment.is_over else details.threshold is not None and total >= details.threshold
-    colour = _ASHES if has_down and judged_criteria else svg.mix_colours(details.accent, _FLASH, 0.1)
-    drawn = [svg.rect(_EDGE, _BAR_TOP, width, _BAR_HEIGHT, _RAISED, round_by=4)]
-    if share < 1:
-        drawn.append(svg.rect(_EDGE, _BAR_TOP, (1 - share) * width, _BAR_HEIGHT, colour, round_by=2))
-    parts = [
-        Part(criterion.id, labels[criterion.id].label.lower(), criterion.max_score) for criterion in judged_criteria
-    ]
-    for chunk in chunks(parts, {criterion.id: criterion.score for criterion in judged_criteria}, maximum):
-        is_newest = chunk.part.id == judged_criteria[-1].id
-        drawn.append(_damage(chunk, width, moment.heat if is_newest else 0.0))
-    if details.threshold is not None and 0 <= details.threshold <= maximum:
-        drawn.append(_mark(details.threshold, maximum, width))
+    colour = svg.mix_colours(details.accent, _FLASH, 0.1)
+    life = scale.life(total)
+    middle = _BAR_TOP + _BAR_HEIGHT / 2
+    drawn = [svg.rect(_EDGE, middle - 1, width, 2, _FAINT)]
+    if life > 0:
+        drawn.append(svg.rect(_EDGE, _BAR_TOP, life * width, _BAR_HEIGHT, colour, round_by=2))
+    for chunk in lay_chunks((criterion.id, float(criterion.score)) for criterion in judged_criteria):
+        left, right = (_EDGE + scale.life(points) * width for points in (chunk.end, chunk.start))
+        if moment.heat > 0 and chunk.criterion_id == judged_criteria[-1].id:
+            ghost = svg.mix_colours(_GROUND, _FLASH, moment.heat)
+            drawn.append(svg.rect(left, _BAR_TOP, right - left, _BAR_HEIGHT, ghost))
+        letter_count = int((right - left - 8) / (_NAME_SIZE * svg.LETTER_WIDTH))
+        label = labels[chunk.criterion_id].label.lower()
+        if letter_count >= min(_LEGIBLE, len(label)):
+            drawn.append(svg.text(left + 2, _BAR_TOP + _BAR_HEIGHT + 18, label, _NAME_SIZE, _DIM, cap=letter_count))
+    if scale.gold_points:
+        drawn.append(_gold_line(scale, total, width))
     return "".join(drawn)
 
 
-def _damage(chunk: Chunk, width: float, heat: float) -> str:
-    """Draw the damage of one criterion: tall and white at the blow, a low bed of gold once it has settled."""
-    left, right = _EDGE + chunk.start * width, _EDGE + chunk.end * width
-    height = _BAR_HEIGHT * (_BED + (1 - _BED) * heat)
-    top = _BAR_TOP + _BAR_HEIGHT - height
-    letter_count = int((right - left - 8) / (_NAME_SIZE * svg.LETTER_WIDTH))
-    drawn = svg.rect(left + 2, top, max(1.0, right - left - 2), height, svg.mix_colours(_MOLTEN, _FLASH, heat))
-    if letter_count < _LEGIBLE:
-        return drawn
-    return drawn + svg.text(left + 2, _BAR_TOP + _BAR_HEIGHT + 18, chunk.part.label, _NAME_SIZE, _DIM, cap=letter_count)
-
-
-def _mark(threshold: float, maximum: float, width: float) -> str:
-    """Draw the pass mark: a tick above and below the bar, and the damage needed."""
-    x = _EDGE + (1 - threshold / maximum) * width - 1
-    is_right = threshold / maximum < _MARK_TEXT_SHARE
-    text = f"falls at {format_number(threshold)}"
-    return (
-        svg.rect(x - 1, _BAR_TOP - 15, 3, 12, _FLASH)
-        + svg.rect(x - 1, _BAR_TOP + _BAR_HEIGHT + 3, 3, 12, _FLASH)
-        + svg.text(x - 8 if is_right else x + 9, _BAR_TOP - 5, text, 13, _DIM, anchor="end" if is_right else "start")
-    )
+def _gold_line(scale: HpScale, total: float, width: float) -> str:
+    """Draw the line of a flawless win: dim until the boss falls, then gold for each point."""
+    gold = scale.gold(total) / scale.gold_points if scale.has_fallen(total) else 0.0
+    line = svg.rect(_EDGE, _GOLD_TOP, width, 1, _FAINT)
+    return line + (svg.rect(_EDGE, _GOLD_TOP - 1.5, gold * width, _GOLD_HEIGHT, _MOLTEN) if gold else "")
 
 
 def _criterion(index: int, result: CriterionResult, labels: dict[str, CriterionLabels]) -> str:

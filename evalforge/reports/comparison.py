@@ -78,7 +78,7 @@ class Comparison(Frozen):
     Attributes:
         comparable: Whether both fought the same boss by the same rubric; otherwise deltas aren't comparable.
         score_delta: The difference in points; None unless both were judged.
-        hp_delta: The difference in the boss's HP as a share: below 0 if the second did more damage.
+        hp_delta: The difference in integrity as a share, below 0 if the second is better; the JSON has its name.
         advice: Whether the first attempt's advice was followed, if the second is the next attempt after it.
         unmasked_delta: How many more impostors the second caught; None unless the tests of both met some.
     """

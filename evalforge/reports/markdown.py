@@ -8,7 +8,7 @@ from datetime import UTC
 from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
 from evalforge.model.impostor_tally import tally_impostors
-from evalforge.model.number_format import format_boss_hp, format_number, format_percent
+from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.reason import Reason
 from evalforge.model.result import BossEvalResult, Judgement, verdict_words
 from evalforge.model.text import clean, clean_whole
@@ -62,7 +62,7 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None, view: 
         verdict = verdict_words(result.verdict).upper()
         yield (
             f"**{verdict}**  {format_number(result.score_total)} of {format_number(result.score_max)}, "
-            f"integrity {format_percent(result.integrity)}, boss HP {format_boss_hp(result.integrity)}"
+            f"integrity {format_percent(result.integrity)}"
         )
     yield ""
     yield from _about(attempt, number_of_try, receipt)

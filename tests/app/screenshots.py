@@ -110,7 +110,7 @@ async def shoot(name: str, app: EvalForge, act: Act, size: tuple[int, int] = (12
 
 async def judged(pilot: Pilot[None]) -> None:
     """Let a fight end; what it advises is called otherwise once the boss fell."""
-    await until(pilot, "INTEGRITY")
+    await until(pilot, "flawless")
     while phase(pilot.app) != "DONE" or not ("Do next" in shown(pilot.app) or "flawless win" in shown(pilot.app)):
         await pilot.pause(0.1)
 

@@ -1,4 +1,4 @@
-"""The HP bar: whatever the rubric, damage adds up to the integrity, nothing overlaps, and no verdict changes."""
+"""The HP bar: zero is the pass mark, whatever the rubric; what is struck off is a track, what is beyond it is gold."""
 
 from itertools import pairwise
 
@@ -10,58 +10,76 @@ from textual.app import App, ComposeResult
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
-from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar, hp_runs, thick
-from evalforge.model.hp_chunks import Part, chunks, integrity
+from evalforge.app.ui.widgets.hp_bar_cells import BarMoment, bar_cells, hp_runs
+from evalforge.model.hp import HpScale, Part, StrikeBook, life_cells
 from tests.app.harness import lines
 
-RUBRICS = st.lists(st.integers(1, 9), min_size=1, max_size=8).flatmap(
-    lambda tops: st.tuples(st.just(tops), st.tuples(*(st.one_of(st.none(), st.integers(0, top)) for top in tops)))
-)
+SCORES = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(-2, 9)), max_size=12)
 CRITERIA = [Part("a", "Answers", 2), Part("b", "Boundaries", 2), Part("c", "Code", 2), Part("d", "Deeds", 2)]
 
 
-def laid_out(tops, given_scores):
-    parts = [Part(f"c{i}", f"C{i}", top) for i, top in enumerate(tops)]
-    scores = {f"c{i}": s for i, s in enumerate(given_scores) if s is not None}
-    return chunks(parts, scores, sum(tops)), scores, sum(tops)
+def book_of(scores):
+    book = StrikeBook()
+    for criterion_id, score in scores:
+        book.enter(criterion_id, score)
+    return book
 
 
-@given(RUBRICS)
-def test_damage_fills_the_right_end_without_gaps(rubric):
-    found, scores, maximum = laid_out(*rubric)
-    if found:
-        assert found[0].end == pytest.approx(1)
-        assert found[-1].start == pytest.approx(1 - integrity(scores, maximum))
-    for first, next_one in pairwise(found):
-        assert next_one.end == pytest.approx(first.start)
+@pytest.mark.parametrize(
+    ("threshold", "total", "life", "gold"),
+    [
+        (6, 0, 1.0, 0), (6, 3, 0.5, 0), (6, 5, 1 / 6, 0), (6, 6, 0.0, 0), (6, 7, 0.0, 1), (6, 8, 0.0, 2),
+        (6, -1, 1.0, 0), (0, 0, 0.0, 0), (0, 3, 0.0, 3), (0.3, 0.1 + 0.2, 0.0, 0), (8, 8, 0.0, 0),
+    ],
+)  # fmt: skip
+def test_life_is_gone_at_the_pass_mark(threshold, total, life, gold):
+    scale = HpScale(threshold, 8)
+    assert scale.life(total) == pytest.approx(life)
+    assert scale.gold(total) == pytest.approx(gold)
+    assert scale.has_fallen(total) is (life == 0)
 
 
-@given(RUBRICS)
-def test_every_chunk_is_as_wide_as_its_score(rubric):
-    found, scores, maximum = laid_out(*rubric)
-    assert {c.part.id for c in found} == {name for name, score in scores.items() if score}
-    for chunk in found:
-        assert (chunk.end - chunk.start) * maximum == pytest.approx(scores[chunk.part.id])
+@given(SCORES)
+def test_chunks_add_up_to_the_total(scores):
+    book = book_of(scores)
+    assert book.total == pytest.approx(sum(dict(scores).values()))
+    chunks = book.chunks()
+    for first, following in pairwise(chunks):
+        assert following.start == pytest.approx(first.end)
+    if all(score >= 0 for _, score in scores):
+        assert sum(chunk.end - chunk.start for chunk in chunks) == pytest.approx(book.total)
 
 
-@given(RUBRICS)
-def test_damage_never_moves_once_it_was_struck(rubric):
-    tops, given_scores = rubric
-    final, _, _ = laid_out(*rubric)
-    for count in range(len(tops)):
-        early, _, _ = laid_out(tops, (*given_scores[:count], *[None] * (len(tops) - count)))
-        assert early == final[: len(early)]
+@given(SCORES)
+def test_every_chunk_is_as_wide_as_its_score(scores):
+    positive = [(name, abs(score)) for name, score in scores]
+    book = book_of(positive)
+    for name, score in dict(positive).items():
+        width = sum(chunk.end - chunk.start for chunk in book.chunks() if chunk.criterion_id == name)
+        assert width == pytest.approx(score)
 
 
-def test_a_negative_score_heals_what_was_struck_last():
-    found = chunks(CRITERIA, {"a": 2, "b": 2, "c": -1}, 8)
-    assert [(c.part.id, c.start, c.end) for c in found] == [("a", 0.75, 1.0), ("b", 0.625, 0.75)]
+def test_a_criterion_that_falls_gives_its_own_points_back():
+    book = book_of([("a", 2), ("b", 2), ("a", 1)])
+    assert [tuple(chunk) for chunk in book.chunks()] == [("a", 0, 1), ("b", 1, 3)]
+
+
+def test_a_negative_score_covers_what_was_struck_last():
+    book = book_of([("a", 2), ("b", 2), ("c", -1)])
+    assert [tuple(chunk) for chunk in book.chunks()] == [("a", 0, 2), ("b", 2, 3)]
+
+
+@given(st.floats(0, 1), st.integers(2, 200))
+def test_no_first_blow_and_no_last_life_is_rounded_away(life, width):
+    cells = life_cells(life, width)
+    assert (cells == 0) is (life == 0)
+    assert (cells == width) is (life == 1)
 
 
 class BarApp(App[None]):
     """One bar, and the look it is drawn in."""
 
-    CSS = "HpBar { height: 5; }"
+    CSS = "HpBar { height: 6; }"
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -71,72 +89,100 @@ class BarApp(App[None]):
         yield HpBar()
 
 
-async def drawn(scores: dict[str, float], *, glyphs=UNICODE, threshold: float = 6, width: int = 80) -> list[str]:
-    """The lines of a bar: numbers, mark, two lines of the bar, names."""
+async def drawn(scores, *, glyphs=UNICODE, threshold=6, width=80, before=None, notches=(None, None, None)) -> list[str]:
+    """The lines of a bar: number, notches, two lines of the bar, names, gold."""
     app = BarApp(Look(glyphs=glyphs))
-    async with app.run_test(size=(width, 5)) as pilot:
+    async with app.run_test(size=(width, 6)) as pilot:
         bar = app.query_one(HpBar)
-        bar.prepare(CRITERIA, threshold, 8, "#d9602b")
-        bar.show(scores)
+        bar.prepare(CRITERIA, HpScale(threshold, 8), "#d9602b")
+        bar.show(scores if before is None else before)
+        bar.show_notches(*notches)
+        for name, score in scores.items():
+            bar.strike(name, score, at_once=True)
         await pilot.pause()
         return ["".join(segment.text for segment in row) for row in lines(app)]
 
 
 async def test_before_the_fight_the_bar_is_full():
-    numbers, mark, bar, _, names = await drawn({})
-    assert "BOSS HP 100 %" in numbers
-    assert "falls at 6 of 8" in numbers
-    assert mark.index("▾ falls here") == 20
-    assert set(bar) == {"█", "▏"}
-    assert names.split() == ["▴"]
+    number, notches, top, bottom, names, gold = await drawn({})
+    assert number.split() == ["HP", "100", "%"]
+    assert not notches.strip()
+    assert (set(top), set(bottom)) == ({"█"}, {"█"})
+    assert not names.strip()
+    assert gold.split()[1] == "flawless"
+    assert "of" not in gold
 
 
-async def test_no_damage_looks_unhurt():
-    before, after = await drawn({}), await drawn(dict.fromkeys("abcd", 0))
-    assert after[1:] == before[1:]
-    assert "BOSS HP 100 %   DAMAGE 0/8   INTEGRITY 0 %" in after[0]
+async def test_no_points_look_unhurt():
+    assert await drawn({}) == await drawn(dict.fromkeys("abcd", 0))
 
 
-async def test_what_is_not_judged_is_as_bright_as_what_is_kept():
-    half, whole = await drawn({"a": 1}), await drawn({"a": 1, "b": 0, "c": 0, "d": 0})
-    assert half[2:4] == whole[2:4]
+async def test_the_track_is_thin_and_named_by_what_struck():
+    number, _, top, bottom, names, _ = await drawn({"a": 2, "b": 1})
+    assert "HP 50 %" in number
+    assert top == "█" * 40 + "▁" * 40
+    assert bottom.rstrip() == "█" * 40
+    assert names.index("answers") == 53
+    assert names.index("boundaries") == 40
 
 
-async def test_names_are_under_their_damage_from_the_right():
-    *_, bar, names = await drawn({"a": 2, "b": 1})
-    assert names.index("answers") == 61
-    assert names.index("bounda") == 51
-    assert bar.index("▆") == 51
-    assert (bar[50], bar[60]) == (" ", " ")
+async def test_names_are_whole_or_not_there():
+    *_, names, _ = await drawn({"a": 0.5, "b": 0.5, "c": 0.5, "d": 0.5}, width=40)
+    assert set(names.split()) <= {"answers", "boundaries", "code", "deeds"}
 
 
-async def test_past_the_mark_the_rest_is_ash():
-    numbers, mark, bar, *_ = await drawn({"a": 2, "b": 2, "c": 2, "d": 0})
-    assert "25 % short of a flawless win" in numbers
-    assert "fell here" in mark
-    assert bar[:20] == "▒" * 20
-    assert "█" not in bar
+async def test_past_the_mark_there_is_gold():
+    number, _, top, _, _, gold = await drawn({"a": 2, "b": 2, "c": 2, "d": 1})
+    assert number.strip() == "DOWN"
+    assert "█" not in top
+    assert gold.count("━") == 12
+    assert "1 of 2" in gold
+    number, *_ = await drawn(dict.fromkeys("abcd", 2))
+    assert number.strip() == "FLAWLESS"
 
 
-async def test_life_ash_and_damage_differ_in_ascii_too():
-    alive, fallen = await drawn({"a": 1}, glyphs=ASCII), await drawn({"a": 2, "b": 2, "c": 2}, glyphs=ASCII)
-    assert set(alive[3]) == {"#", "|", ".", " "}
-    assert set(fallen[3]) == {"-", ".", " "}
+async def test_a_boss_that_is_down_at_the_maximum_has_no_gold_line():
+    *_, gold = await drawn(dict.fromkeys("abcd", 2), threshold=8)
+    assert not gold.strip()
+
+
+async def test_what_heals_says_so_at_its_place():
+    number, notches, top, _, names, _ = await drawn({"a": 2, "b": 0}, before={"a": 2, "b": 2}, notches=(4, 5, None))
+    assert "HP 67 %" in number
+    assert top.count("█") == 53
+    assert notches.index("╷ last time") == 27
+    assert notches.index("★ your best") == 13
+    assert "▲ boundaries heals" in names
+    assert names.index("▲") < 53
+
+
+async def test_life_and_track_differ_in_ascii_too():
+    alive = await drawn({"a": 1}, glyphs=ASCII)
+    assert set(alive[2]) == {"#", "."}
+    assert set(alive[3].strip()) == {"#"}
 
 
 @pytest.mark.parametrize("width", [20, 30, 45, 60, 160])
 async def test_life_left_is_said_at_any_width(width):
-    assert "BOSS HP 75 %" in (await drawn({"a": 2}, width=width))[0]
+    assert "HP 67 %" in (await drawn({"a": 2}, width=width))[0]
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-def test_a_small_bar_has_three_textures(glyphs):
-    here = Look(glyphs=glyphs)
-    up, down = (hp_runs(0.5, 10, here, "steel", fallen=fallen) for fallen in (False, True))
-    assert len({up[0][0][0], down[0][0][0], up[1][0][0]}) == 3
-    assert [len(text) for text, _ in up] == [5, 5]
+def test_a_small_bar_has_two_textures(glyphs):
+    (alive, _), (track, _) = hp_runs(0.5, 10, Look(glyphs=glyphs), "steel")
+    assert alive[0] != track[0]
+    assert (len(alive), len(track)) == (5, 5)
 
 
-def test_a_waiting_hand_in_has_a_full_bar():
-    pieces = thick(SmallHpBar(0.0, pass_share=0.75), 20, "#d9602b", Look())
-    assert {glyph for text, _ in pieces for glyph in text} == {"█", "▏"}
+def test_cracks_are_one_cell_in_three():
+    cells = bar_cells(BarMoment(1.0, 1.0, cracked=0.3), 30, Look(), "#d9602b")
+    assert "".join(text for text, _ in cells) == "█" * 23 + "▓██▓██▓"
+
+
+def test_a_blow_leaves_a_ghost_and_a_heal_is_blood():
+    here = Look()
+    blood, ghost = here.palette.style("blood"), here.palette.style(here.palette.mix("ground", "flash", 1.0))
+    struck = bar_cells(BarMoment(0.5, 1.0, heat=1.0), 10, here, "#d9602b")
+    healed = bar_cells(BarMoment(1.0, 0.5, heat=1.0), 10, here, "#d9602b")
+    assert [style for _, style in struck[5:]] == [ghost] * 5
+    assert [style for _, style in healed[5:]] == [blood] * 5

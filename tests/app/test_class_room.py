@@ -11,10 +11,11 @@ from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.theme.motion import Motion
 from evalforge.app.ui.theme.themes import PALETTES
-from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar, thick, thin
+from evalforge.app.ui.widgets.hp_bar_cells import BarMoment, bar_cells
 from evalforge.classroom.class_events import ClassOpened, ExpectedRow, RowFight, RowSettled, RowStarted, WorkerReady
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
 from evalforge.model import events as ev
+from evalforge.model.hp import HpScale
 from evalforge.packs.pack import BossPack, load_pack
 from tests.app.harness import FORGE, story, write_pack
 
@@ -53,13 +54,13 @@ def test_a_bar_moves_with_every_criterion_that_strikes(pack, class_state):
     ash = class_state.row_states["ash"]
     assert ash.status == "waiting"
     assert class_state.add_event(RowStarted(row_id="ash", worker=0)) == "ash"
-    shares = []
+    lives = []
     for event in story(pack, (2, 1, 0)):
         class_state.add_event(RowFight(row_id="ash", event=event))
-        shares.append(ash.share(6))
+        lives.append(ash.life(HpScale(4, 6)))
     assert ash.status == "judging"
     assert ash.trials == (2, 2)
-    assert sorted(set(shares)) == pytest.approx([0, 2 / 6, 3 / 6])
+    assert sorted(set(lives)) == pytest.approx([0.25, 0.5, 1])
 
 
 def test_a_settled_row_shows_its_verdict_or_a_reason(pack, class_state):
@@ -148,11 +149,11 @@ def test_cells_are_as_large_as_fits_everybody(size, count):
 @pytest.mark.parametrize("palette", PALETTES.values())
 def test_a_bar_is_exactly_as_wide_as_its_room(glyphs, palette):
     here = Look(palette, glyphs, Motion.FULL)
-    for status in ("waiting", "judging", "settled"):
-        for eighth in range(9):
-            bar = SmallHpBar(eighth / 8, heat=0.5, tested_share=0.3, status=status, pass_share=0.75)
-            for draw in (thin, thick):
-                text = "".join(piece for piece, _ in draw(bar, 23, "#d9602b", here))
+    for before in range(9):
+        for now in range(9):
+            for rows in (1, 2):
+                moment = BarMoment(now / 8, before / 8, heat=0.5, cracked=0.3)
+                text = "".join(piece for piece, _ in bar_cells(moment, 23, here, "#d9602b", rows - 1, rows))
                 assert cell_len(text) == 23
 
 
@@ -163,7 +164,7 @@ def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, class_state, heig
     class_state.add_event(unusable("birch", "No Python file."))
 
     def said(row_state: RowState) -> str:
-        face = CellFace(row_state, SmallHpBar(0.5), 6, "#d9602b")
+        face = CellFace(row_state, BarMoment(0.5, 0.5), 6, "#d9602b")
         parts = [draw_cell(face, part, height, 34, here, at_cursor=False) for part in range(height)]
         assert all(sum(cell_len(text) for text, _ in pieces) in (0, 1, 34) for pieces in parts)
         return "\n".join("".join(text for text, _ in pieces) for pieces in parts)

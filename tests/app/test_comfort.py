@@ -53,17 +53,17 @@ async def test_a_save_is_judged_for_practice_and_only_a_strike_counts(yard):
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
         await pilot.press("w")
-        await until(pilot, lambda: "watching" in shown(app), "it is said")
+        await until(pilot, lambda: "stop sparring" in shown(app), "it is said")
         await saved_until(
             pilot, (yard / "mine" / "main.py").write_text, lambda: teller.fights == 2, "the save is judged"
         )
-        await until(pilot, lambda: "practice, not saved" in shown(app), "it is said that it doesn't count")
+        await until(pilot, lambda: "sparring, not saved" in shown(app), "it is said that it doesn't count")
         await pilot.press("r")
         await until(pilot, lambda: teller.fights == 3 and phase(app) == "DONE", "a strike")
         assert "practice" not in shown(app)
         assert teller.saved == [True, False, True]
         await pilot.press("w")
-        await until(pilot, lambda: "watching" not in shown(app), "no longer")
+        await until(pilot, lambda: "stop sparring" not in shown(app), "no longer")
 
 
 async def test_the_arena_can_watch_from_the_start(yard):
@@ -77,7 +77,7 @@ async def test_the_arena_can_watch_from_the_start(yard):
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, FightScreen) and phase(app) == "DONE", "a practice fight")
         assert teller.saved == [False]
-        assert "practice, not saved" in shown(app)
+        assert "sparring, not saved" in shown(app)
 
 
 async def test_leaving_ends_the_watch(yard):
@@ -113,7 +113,7 @@ async def test_what_a_fight_earned_is_said_once(yard):
     app = game(yard, teller, start_request.fight("golem", str(yard / "mine")))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
-        words = ("New rank: Bellows Hand", "First blood", "Your best on this boss: 6 of 6", "Since last time 1 → 6")
+        words = ("New rank: Bellows Hand", "First blood", "Your best on this boss: 6 of 6")
         await until(pilot, lambda: all(word in shown(app) for word in words), "what was earned")
 
 
@@ -263,7 +263,7 @@ async def test_colour_and_motion_can_be_forbidden_from_outside(yard, monkeypatch
         await until(pilot, lambda: phase(app) in ("JUDGING", "DONE"), "the fight")
         await pilot.press("x")
         await until(pilot, lambda: phase(app) == "DONE", "its end")
-        assert "DAMAGE 3/6" in shown(app)
+        assert "HP 25 %" in shown(app)
         if variable == "NO_COLOR":
             from tests.app.harness import lines
 
@@ -280,8 +280,7 @@ async def test_the_palette_offers_everything(yard):
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
         titles = {command.title for command in app.get_system_commands(app.screen)}
         for title in (
-            "Fight Stone Golem",
-            "Read about Stone Golem",
+            "Stone Golem",
             "Attempts",
             "Progress",
             "Theme: anvil",
@@ -300,7 +299,7 @@ async def test_every_screen_has_its_keys_and_its_help_at_every_size(yard, size, 
     app = game(yard)
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await until(pilot, lambda: "wounded" in shown(app), "history")
+        await until(pilot, lambda: "HP 25 %" in shown(app), "history")
         for key in keys:
             await pilot.press(key)
             await pilot.pause()

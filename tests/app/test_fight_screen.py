@@ -13,12 +13,15 @@ from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.criterion_board import CriterionBoard
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.key_bar import KeyBar
 from evalforge.app.ui.widgets.painting import brief
 from evalforge.history import store
 from evalforge.history.reader import read_attempt
+from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
+from evalforge.model.evidence import TrialOutcome
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.packs.pack import load_pack
 from tests.app import start_request
@@ -50,17 +53,20 @@ async def fought(pilot) -> None:
 @pytest.mark.parametrize(
     ("levels", "words"),
     [
-        ((2, 2, 2), ["flawless", "6/6", "100 %", "BOSS HP 0 %", "defeated", "fell here"]),
-        ((2, 1, 1), ["pass", "4/6", "67 %", "BOSS HP 33 %", "33 % short of a flawless win", "fell here"]),
-        ((2, 1, 0), ["borderline", "3/6", "50 %", "BOSS HP 50 %", "1 short of passing", "falls here"]),
-        ((1, 0, 0), ["fail", "1/6", "17 %", "BOSS HP 83 %", "3 short of passing", "falls here"]),
+        ((2, 2, 2), ["FLAWLESS", "2 of 2"]),
+        ((2, 1, 1), ["DOWN", "0 of 2"]),
+        ((2, 1, 0), ["HP 25 %", "flawless ╌"]),
+        ((1, 0, 0), ["HP 75 %", "flawless ╌"]),
     ],
 )
-async def test_a_verdict_is_said_in_words_and_numbers(arena, levels, words):
+async def test_an_end_is_one_number_and_no_grade(arena, levels, words):
     async with arena(tells(*levels)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
+        text = shown(pilot.app)
         for word in words:
-            assert word in shown(pilot.app)
+            assert word in text
+        for word in ("INTEGRITY", "DAMAGE", "borderline", "short of", "falls", "summary because"):
+            assert word not in text
 
 
 async def test_every_criterion_shows_its_level_in_words(arena):
@@ -70,17 +76,6 @@ async def test_every_criterion_shows_its_level_in_words(arena):
             line = next(text for text in shown(pilot.app).splitlines() if f"  Criterion {index}" in text)
             assert f"level {level}" in line
             assert line.count("●") == level
-
-
-@pytest.mark.parametrize("width", range(80, 92))
-async def test_a_boss_that_just_falls_is_ash_up_to_the_mark(arena, width):
-    async with arena(tells(2, 1, 1)).run_test(size=(width, 24)) as pilot:
-        await fought(pilot)
-        lines = shown(pilot.app).splitlines()
-        row = next(index for index, line in enumerate(lines) if "fell here" in line)
-        mark = lines[row].index("▾")
-        assert set(lines[row + 1][1:mark]) == {"▒"}
-        assert "▒" not in lines[row + 1][mark:]
 
 
 @pytest.mark.parametrize("boss", ["forge-titan", "furnace-controller", "log-leviathan"])
@@ -153,8 +148,8 @@ async def test_escape_stops_judging_and_lets_the_forge_go(arena):
         await pilot.press("escape")
         await until(pilot, lambda: teller.closed == 1, "the stream is closed")
         text = shown(pilot.app)
-        assert "nothing was scored" in text
-        assert "DAMAGE" not in text
+        assert "HP 100 %" in text
+        assert "stopped" in text
         assert text.count("not judged") == 3
         assert "Trial 0 because" in text
         keys = text.splitlines()[-1]
@@ -179,8 +174,8 @@ async def test_escape_shows_the_verdict_once_it_is_judged(tmp_path):
         assert "esc stop" not in shown(app)
         await pilot.press("escape")
         await fought(pilot)
-        await until(pilot, lambda: "DAMAGE 6/6" in shown(app), "all of it")
-        assert "nothing was scored" not in shown(app)
+        await until(pilot, lambda: "2 of 2" in shown(app), "all of it")
+        assert "Nothing was scored" not in shown(app)
         assert "First blood" in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: "1 briefing" in shown(app), "the page of the boss")
@@ -200,7 +195,7 @@ async def test_after_a_stop_the_standings_are_read_again(tmp_path):
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "1/2" in shown(app), "trials are shown")
         await pilot.press("escape", "escape", "escape")
-        await until(pilot, lambda: "wounded 3/6" in shown(app), "the roster knows")
+        await until(pilot, lambda: "HP 25 %" in shown(app), "the roster knows")
 
 
 async def test_leaving_the_game_in_the_middle_lets_the_forge_go(arena):
@@ -221,11 +216,9 @@ async def test_ungraded_is_no_score_at_all(arena):
     async with arena(Teller(fails)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
         text = shown(pilot.app)
-        for word in ("The cage broke.", "evalforge doctor", "no score, no HP change", "Our fault,"):
+        for word in ("The cage broke.", "evalforge doctor", "Our fault,"):
             assert word in text
-        assert "BOSS HP 100 %" in text
-        assert "INTEGRITY" not in text
-        assert "DAMAGE" not in text
+        assert "HP 100 %" in text
         assert text.count("ungraded") == 4
         assert "waiting" not in text
         assert "evidence" not in text.splitlines()[-1]
@@ -256,7 +249,7 @@ async def test_a_folder_without_code_is_no_failure_of_ours(arena):
         await pilot.press("r")
         await until(pilot, lambda: "mine does not exist." in shown(pilot.app), "the reason")
         text = shown(pilot.app)
-        for word in ("There is nothing to judge.", "Make it.", "nothing to judge: no HP change", "BOSS HP 100 %"):
+        for word in ("There is nothing to judge.", "Make it.", "nothing to judge", "HP 100 %"):
             assert word in text
         assert text.count("not judged") == 3
         assert "Our fault" not in text
@@ -271,7 +264,7 @@ async def test_any_key_shows_the_end_at_once(arena):
         await pilot.press("x")
         await fought(pilot)
         bar = pilot.app.screen.query_one(HpBar)
-        assert bar.struck == pytest.approx(0.5)
+        assert bar.total == pytest.approx(3)
         assert bar.heat == 0
 
 
@@ -281,7 +274,7 @@ async def test_with_motion_the_bar_ends_where_it_does_without(arena):
             if phase(pilot.app) == "DONE":
                 break
             await pilot.pause(0.02)
-        assert pilot.app.screen.query_one(HpBar).struck == pytest.approx(0.5)
+        assert pilot.app.screen.query_one(HpBar).total == pytest.approx(3)
 
 
 async def test_a_provisional_judgement_is_replaced_not_added(arena):
@@ -294,31 +287,157 @@ async def test_a_provisional_judgement_is_replaced_not_added(arena):
 
     async with arena(Teller(revises)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
-        assert "3/6" in shown(pilot.app)
+        assert pilot.app.screen.query_one(HpBar).points == 3
 
 
-async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
-    from evalforge.history.store import History
-    from evalforge.model.fight_record import FightRecord
-    from tests.app.harness import FORGE
+# A later attempt plays the difference
 
-    pack = load_pack(tmp_path / "bosses" / "golem")
-    ids = []
-    with History(tmp_path / "attempts.sqlite3") as history:
-        for levels in ((1, 1, 1), (2, 1, 0)):
-            judged = next(event for event in story(pack, levels) if isinstance(event, ev.Judged))
-            submission = services(tmp_path, tells(1, 1, 1)).collect(pack, tmp_path / "mine")
-            ids.append(history.begin("golem", "Stone Golem", pack.rubric_hash, str(tmp_path), FORGE, submission))
-            history.finish(ids[-1], FightRecord(isolation="full", conclusion=judged))
-    teller = Teller(lambda pack: story(pack, (2, 1, 0), save_as=ids[-1]))
-    async with arena(teller).run_test(size=(120, 40)) as pilot:
+
+@pytest.fixture
+def rematch(arena, tmp_path):
+    """A game that opens in a fight against a boss that was fought before, with these levels."""
+
+    def build(before, *levels, failing=frozenset(), **more) -> EvalForge:
+        remember(tmp_path, "golem", before)
+
+        def tell(pack):
+            attempt_id = remember(tmp_path, "golem", levels)[0] if teller.saved[-1] and not is_first else ""
+            is_first.clear()
+            return [with_outcome(event, failing) for event in story(pack, levels, save_as=attempt_id)]
+
+        is_first = [True] if more.pop("only_later", False) else []
+        teller = Teller(tell)
+        return arena(teller, **more)
+
+    return build
+
+
+def with_outcome(event, failing):
+    """A trial's end, failed if it is among these and passed if not; other events as they are."""
+    if not isinstance(event, ev.TrialFinished):
+        return event
+    outcome = TrialOutcome.FAILED if event.trial.id in failing else TrialOutcome.PASSED
+    return event.model_copy(update={"trial": event.trial.model_copy(update={"outcome": outcome})})
+
+
+async def test_the_boss_enters_as_it_was_left(rematch):
+    app = rematch((1, 1, 0), 2, 1, 0)
+    async with app.run_test(size=(120, 40)) as pilot:
         await fought(pilot)
-        text = shown(pilot.app)
-        assert "Since last time 3 → 3" in text
-        await pilot.press("pagedown")
-        text = shown(pilot.app)
-        assert "+1  Criterion 0" in text
-        assert "-1  Criterion 2" in text
+        text = shown(app)
+        assert "HP 25 %" in text
+        assert "╷ last time" in text
+        assert "Criterion 0 +1" in text
+        assert "Criterion 1 +" not in text
+
+
+async def test_what_falls_heals_and_sets_back(rematch):
+    app = rematch((2, 1, 0), 1, 1, 0)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        text = shown(app)
+        assert "HP 50 %" in text
+        assert "▲ criterion 0 heals" in text
+        assert "Criterion 0 -1" in text
+        assert app.screen.query_one(Banner).word == "SET BACK"
+
+
+async def test_a_boss_that_was_down_gets_up_again(rematch):
+    app = rematch((2, 2, 2), 1, 1, 0)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        assert "HP 50 %" in shown(app)
+        assert app.screen.query_one(Stage).sprite.mood == "idle"
+
+
+async def test_nothing_moved_is_no_setback(rematch):
+    app = rematch((1, 1, 0), 1, 1, 0, failing={"t1"})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        assert "Nothing moved." in shown(app)
+        assert app.screen.query_one(Banner).word != "SET BACK"
+
+
+async def test_only_changed_trials_are_told_one_by_one(rematch):
+    app = rematch((1, 1, 0), 2, 1, 0, failing={"t0"})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("l")
+        text = shown(app)
+        assert "newly fails: Trial 0" in text
+        assert "now passes: Trial 1" in text
+        assert "trials: 0 as before, 1 newly passed, 1 newly failed" in text
+
+
+async def test_trials_as_before_are_in_the_log_at_the_end(rematch):
+    app = rematch((1, 1, 0), 1, 1, 0, failing={"t1"})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("l")
+        text = shown(app)
+        assert "trials: 2 as before" in text
+        assert "✓ Trial 0" in text
+        assert "✗ Trial 1" in text
+
+
+async def test_motion_ends_with_the_same_words(rematch):
+    app = rematch((2, 1, 0), 1, 2, 1, motion="full")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight is over")
+        assert "Criterion 0 -1, Criterion 1 +1, Criterion 2 +1" in shown(app)
+        assert app.screen.query_one(HpBar).points == 4
+
+
+# Calling a strike
+
+
+async def changed(app, pilot, tmp_path) -> None:
+    (tmp_path / "mine" / "main.py").write_text("x = 2\n", "utf-8")
+    await until(pilot, lambda: "0-9 call a rise" in shown(app), "the save is seen")
+
+
+@pytest.mark.parametrize(
+    ("key", "words", "right"),
+    [("1", "You called Criterion 0: right.", 1), ("2", "You called Criterion 1: not this time.", 0),
+     ("0", "You called that nothing rises: not this time.", 0)],
+)  # fmt: skip
+async def test_a_digit_strikes_and_calls(rematch, tmp_path, key, words, right):
+    app = rematch((1, 1, 0), 2, 1, 0, only_later=True)
+    async with app.run_test(size=(140, 50)) as pilot:
+        await fought(pilot)
+        assert "call a rise" not in shown(app)
+        await changed(app, pilot, tmp_path)
+        await pilot.press(key)
+        await until(pilot, lambda: words in shown(app), "what became of the call")
+        assert ("a critical hit" in shown(app)) is bool(right)
+        with History(tmp_path / "attempts.sqlite3") as history:
+            assert history.count_calls() == (right, 1)
+
+
+async def test_without_a_change_there_is_nothing_to_call(rematch):
+    app = rematch((1, 1, 0), 2, 1, 0)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("1")
+        assert phase(app) == "DONE"
+        assert "call a rise" not in shown(app)
+
+
+# Sparring
+
+
+async def test_sparring_moves_a_ghost_and_no_life(rematch):
+    app = rematch((1, 1, 0), 2, 2, 0, only_later=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        app.screen.begin(practice=True)
+        await fought(pilot)
+        text = shown(app)
+        assert "HP 50 %" in text
+        assert "◐ sparring" in text
+        assert "r to finish it" in text
+        assert "sparring, not saved" in text
+        assert app.screen.query_one(Banner).word == "KNEELING"
 
 
 async def test_what_became_of_the_advice_is_said(arena):
@@ -340,16 +459,20 @@ async def test_what_became_of_the_advice_is_said(arena):
 
 
 async def test_a_fights_attempt_is_read_once_and_no_sooner(arena, tmp_path, monkeypatch):
-    before, now = remember(tmp_path, "golem", (1, 1, 1), (2, 1, 0))
-    ids_read = []
+    [before] = remember(tmp_path, "golem", (1, 1, 1))
+    ids_read, ids = [], []
 
     def read_counted(db, attempt_id):
         ids_read.append(attempt_id)
         return read_attempt(db, attempt_id)
 
     monkeypatch.setattr(store, "read_attempt", read_counted)
-    teller = Teller(lambda pack: story(pack, (2, 1, 0), save_as=now))
-    async with arena(teller).run_test(size=(120, 40)) as pilot:
+
+    def tell(pack):
+        ids.extend(remember(tmp_path, "golem", (2, 1, 0)))
+        return story(pack, (2, 1, 0), save_as=ids[0])
+
+    async with arena(Teller(tell)).run_test(size=(120, 40)) as pilot:
         await fought(pilot)
         assert ids_read == [before]
         for _ in range(2):
@@ -358,7 +481,7 @@ async def test_a_fights_attempt_is_read_once_and_no_sooner(arena, tmp_path, monk
             await pilot.press("escape")
         await pilot.press("d")
         await until(pilot, lambda: isinstance(pilot.app.screen, ComparisonScreen), "the comparison")
-        assert ids_read == [before, now]
+        assert ids_read == [before, *ids]
 
 
 async def test_v_and_l_turn_between_verdict_and_trials(arena):
@@ -428,9 +551,9 @@ async def test_w_says_whether_it_begins_or_ends_the_watching(arena):
     async with arena(tells(1, 1, 1)).run_test(size=(120, 40)) as pilot:
         await fought(pilot)
         await pilot.press("w")
-        await until(pilot, lambda: "w stop watching" in shown(pilot.app), "watching")
+        await until(pilot, lambda: "w stop sparring" in shown(pilot.app), "sparring")
         await pilot.press("w")
-        await until(pilot, lambda: "w watch" in shown(pilot.app), "not watching")
+        await until(pilot, lambda: "w spar" in shown(pilot.app), "not sparring")
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
@@ -439,7 +562,7 @@ async def test_bar_criteria_and_keys_are_there_at_every_size(arena, size):
         await fought(pilot)
         await pilot.pause()
         text = shown(pilot.app)
-        for word in ("falls here", "DAMAGE 3/6", "Criterion 2", "r again", "? help", "Do next"):
+        for word in ("HP 25 %", "flawless", "Criterion 2", "r again", "? help", "Do next"):
             assert word in text
 
 

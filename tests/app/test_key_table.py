@@ -29,10 +29,10 @@ MEANINGS = {
     "n": {"next boss", "next criterion"}, "N": {"previous criterion"}, "o": {"only this boss"}, "p": {"replay"},
     "P": {"progress"}, "q": {"quit", "how to quit"}, "r": {"again", "fight again"},
     "s": {"sort"}, "t": {"write a test"}, "T": {"teaching"}, "u": {"rubric"}, "v": {"verdict"},
-    "w": {"watch", "stop watching"}, "x": {"export"}, "y": {"copy as command"}, "z": {"swap"},
+    "w": {"spar", "stop sparring"}, "x": {"export"}, "y": {"copy as command"}, "z": {"swap"},
     "delete": {"delete"}, "ctrl+n": {"starter folder"}, "ctrl+o": {"browse", "another folder"},
     "slash": {"search"}, "end": {"to the end"}, "left": {"tab"}, "right": {"next tab"},
-    "question_mark": {"help"}, "f1": {"help"}, "f3": {"watch"}, "f4": {"judge"}, "ctrl+q": {"quit"},
+    "question_mark": {"help"}, "f1": {"help"}, "f3": {"spar"}, "f4": {"judge"}, "ctrl+q": {"quit"},
 }  # fmt: skip
 """What each key may be called. Where it has two names they are one meaning in two places."""
 TEACHERS = {"L": {"stage"}, "R": {"rubric lab"}, "J": {"two judges"}, "C": {"judge a class"}}

@@ -40,7 +40,7 @@ async def test_a_search_leaves_its_list_where_it_was(yard, keys, kind, size):
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: "wounded" in shown(app), "the roster")
+        await until(pilot, lambda: "HP 75 %" in shown(app), "the roster")
         await pilot.press(*keys)
         await until(pilot, lambda: bool(app.screen.query(kind)), "the list")
         before = app.screen.query_one(kind).region
@@ -55,7 +55,7 @@ async def test_only_keys_that_type_nothing_are_named_while_typing(yard, keys, ev
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "wounded" in shown(app), "the roster")
+        await until(pilot, lambda: "HP 75 %" in shown(app), "the roster")
         await pilot.press(*keys, "slash")
         await until(pilot, lambda: bar(app) == f"⏎ to the list  esc {everything}  f1 help", "the keys")
         await pilot.press("question_mark", "slash")
@@ -108,7 +108,7 @@ async def test_the_help_tells_first_what_the_screen_is_for(yard):
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=(100, 60)) as pilot:
-        await until(pilot, lambda: "wounded" in shown(app), "the roster")
+        await until(pilot, lambda: "HP 75 %" in shown(app), "the roster")
         await pilot.press("question_mark")
         await until(pilot, lambda: on(pilot, HelpScreen) and "esc closes" in shown(app), "the help")
         await pilot.pause()
@@ -122,7 +122,7 @@ async def test_the_palette_begins_with_the_screens_own_commands(yard):
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "wounded" in shown(app), "the roster")
+        await until(pilot, lambda: "HP 75 %" in shown(app), "the roster")
         titles = [command.title for command in app.get_system_commands(app.screen)]
         assert titles[0] == "Fight"
         assert not {"Up", "Down", "First", "Last"} & set(titles)
@@ -135,7 +135,7 @@ async def test_what_lies_open_wears_a_new_theme_at_once(yard):
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "wounded" in shown(app), "the roster")
+        await until(pilot, lambda: "HP 75 %" in shown(app), "the roster")
         about = app.screen.query_one(BossCard).query_one("#about")
         await until(pilot, lambda: "1 attempt" in about.visual.plain, "the card knows its boss")
         words, colours = about.visual.plain, about.visual.spans  # equal contents have equal words, whatever their spans

@@ -32,7 +32,7 @@ async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_p
     async with app.run_test(size=(80, 24)) as pilot:
         first = await fought(pilot)
         text = shown(app)
-        assert "INTEGRITY" in text
+        assert "HP " in text
         assert "compare" not in text.splitlines()[-1], "there is no try before the first"
         await pilot.press("r")
         await fought(pilot, first)

@@ -152,7 +152,7 @@ def test_from_the_welcome_through_the_first_fight_and_out(terminal, place):
     terminal.type("Enter")
     terminal.shows("starter, unchanged")
     terminal.type("y")
-    terminal.shows("INTEGRITY", "Do next", "again")
+    terminal.shows("flawless", "Do next", "again")
     terminal.resize(120, 40)
     terminal.shows("Do next", "evidence")
     terminal.resize_until(50, 14, "Too small")
@@ -215,7 +215,7 @@ def test_quitting_mid_fight_is_quick_and_leaves_nothing_running(terminal, place)
 
 def test_an_editor_is_lent_the_terminal_and_gives_it_back(terminal, place):
     into_the_fight(terminal, place, "solid")
-    terminal.shows("INTEGRITY", "again")
+    terminal.shows("flawless", "again")
     terminal.type(*("Down",) * 3, "Enter")
     terminal.shows("guarded", "edit")
     terminal.type("e")

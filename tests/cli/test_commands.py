@@ -81,7 +81,7 @@ def test_a_judging_becomes_an_attempt_that_can_be_read_again() -> None:
 def test_plain_is_the_whole_fight_as_lines_without_colour() -> None:
     ended = run("judge", "training-dummy", FIRST_WIN, "--plain", FORCE_COLOR="1")
     assert "\x1b" not in ended.stdout
-    for words in ("Training Dummy", "trials:", "✓", "PASS", "integrity", "boss HP", "1. ", "Saved as attempt"):
+    for words in ("Training Dummy", "trials:", "✓", "PASS", "integrity", "The boss is down", "1. ", "Saved as attempt"):
         assert words in ended.stdout
 
 

@@ -35,15 +35,16 @@ def test_votes_that_differ_and_the_judges_notes_are_told(capsys: pytest.CaptureF
     assert "\x1b" not in told
 
 
-def test_each_criterion_says_its_damage_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
-    rubric = factories.rubric(2, 2)
+def test_each_criterion_says_what_it_strikes_off(capsys: pytest.CaptureFixture[str]) -> None:
+    rubric = factories.rubric(2, 2, 4, threshold=4)
     text = FightText(rubric, plain=True)
-    for index, points in enumerate((2, 0)):
+    for index, points in enumerate((1, 0, 4)):
         judgement = Judgement(criterion_id=f"c{index}", score=points, comment="So.")
         text.show(CriterionJudged(judgement=judgement, label="Edges", level_label="some", max_score=2))
     told = capsys.readouterr().out
-    assert "damage 50 %, boss HP 50 %" in told
-    assert "no damage, boss HP 50 %" in told
+    assert [line.partition("some")[2].strip() for line in told.splitlines() if "some" in line] == [
+        "HP 100 % to 75 %", "", "the boss falls, 1 gold",
+    ]  # fmt: skip
 
 
 def test_a_reason_repeats_no_failed_trial_and_no_advice(capsys: pytest.CaptureFixture[str]) -> None:

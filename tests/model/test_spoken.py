@@ -1,11 +1,9 @@
 """Numbers as they are told: nothing rounds to a lie, and no two places tell another."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evalforge.cli.text.fight import FightText
-from evalforge.model.number_format import format_boss_hp, format_number, format_percent, format_signed
+from evalforge.model.number_format import format_number, format_percent, format_signed
 from evalforge.model.scoring import score
 from tests import factories
 
@@ -21,11 +19,6 @@ def test_only_everything_is_a_hundred_and_only_nothing_is_zero(share: float, tol
     assert format_percent(share) == told
 
 
-@given(st.floats(0, 1))
-def test_what_was_struck_and_what_the_boss_keeps_are_a_hundred(integrity: float) -> None:
-    assert int(format_percent(integrity).split()[0]) + int(format_boss_hp(integrity).split()[0]) == 100
-
-
 def test_numbers_are_written_as_people_write_them() -> None:
     assert [
         format_number(6.0),
@@ -38,7 +31,9 @@ def test_numbers_are_written_as_people_write_them() -> None:
     ] == [*("6", "0.5", "1234567", "+1", "-0.5", "-1234567", "0")]
 
 
-def test_a_plain_pass_at_the_edge_leaves_the_boss_something(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plain_pass_at_the_edge_has_gold_left(capsys: pytest.CaptureFixture[str]) -> None:
     rubric = factories.rubric(*[300])
     FightText(rubric, plain=True).result(score("straw", rubric, factories.opinion(299)))
-    assert "PASS  299 of 300, pass at 1 · integrity 99 % · boss HP 1 %" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "PASS  299 of 300, pass at 1 · integrity 99 %" in told
+    assert "The boss is down, 298 of 299 gold." in told

@@ -43,8 +43,8 @@ def test_a_card_says_who_how_when_and_the_receipt() -> None:
         "STRAW",
         "DEFEATED",
         "3 of 4",
-        "25 %",
-        "falls at 2",
+        "3 of 4",
+        "down, 1 of 2 gold",
         "attempt 3 · 4 May 2026 · forge judge",
         receipt.code,
     ):

@@ -52,5 +52,5 @@ def test_pixels_are_drawn_where_the_libraries_are() -> None:
 
     picture = raster.png("<svg xmlns='http://www.w3.org/2000/svg' width='4' height='2'/>", 8)
     assert image.open(io.BytesIO(picture)).size == (8, 4)
-    moving = image.open(io.BytesIO(draw_gif(attempt(2), CardDetails())))
+    moving = image.open(io.BytesIO(draw_gif(attempt(2), CardDetails(threshold=2))))
     assert (moving.format, moving.n_frames) == ("GIF", len(list(frames(attempt(2)))))

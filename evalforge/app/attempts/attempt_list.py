@@ -257,7 +257,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         if history is not None:
             listing = history.listing(self._filter(), Order(self._order))
             count = listing.count
-            self.query_one(AttemptTable).show(count, listing.page)
+            self.query_one(AttemptTable).show(count, listing.page, self.session.thresholds())
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
         text = "Nothing matches." if self._is_narrowed else "No fights yet. Pick a boss and strike."

@@ -1,7 +1,7 @@
 """Attempts, newest first: a table of any length that holds only the pages it shows."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_STATES, VERDICT_WORDS, format_age
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.hp_bar_cells import hp_runs
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit, fit_tail
-from evalforge.app.ui.widgets.small_hp_bar import hp_runs
-from evalforge.model.number_format import format_number
+from evalforge.model.hp import HpScale
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 PAGE = 200
 _KEPT_PAGES = 16
-_BAR, _BAR_LEAST = 12, 4
-_MARK, _BOSS, _NUMBER, _VERDICT, _SCORE, _AGE = 3, 22, 7, 12, 8, 16
+_BAR, _BAR_LEAST = 20, 4
+_MARK, _BOSS, _NUMBER, _VERDICT, _AGE = 3, 22, 7, 12, 16
 """The width of each column in cells."""
 Reader = Callable[[int, int], "list[AttemptRow]"]
 """Reads rows: the number to skip, and the number to read at most."""
@@ -44,10 +44,19 @@ class AttemptTable(LineList):
         self._reader: Reader = lambda _start, _limit: []
         self._pages: OrderedDict[int, list[AttemptRow]] = OrderedDict()
         self._with_boss = True
+        self._thresholds: Mapping[str, float] = {}
 
-    def show(self, count: int, reader: Reader, *, with_boss: bool = True) -> None:
-        """Show this many attempts from a reader."""
+    def show(self, count: int, reader: Reader, thresholds: Mapping[str, float], *, with_boss: bool = True) -> None:
+        """Show this many attempts from a reader.
+
+        Args:
+            count: Their number.
+            reader: Reads a page of them.
+            thresholds: The score at which each boss falls, by boss id.
+            with_boss: Whether to name the boss.
+        """
         self._reader, self._with_boss = reader, with_boss
+        self._thresholds = thresholds
         self._pages.clear()
         self.renew(count)
 
@@ -82,11 +91,13 @@ class AttemptTable(LineList):
         return super().can_open(index) and bool(self.key_of(index))
 
     def _bar(self, row: "AttemptRow", width: int) -> Line:
-        """The boss's remaining HP as a bar; blank if nothing was scored."""
-        if row.integrity is None:
+        """The boss's remaining life as a bar; blank if nothing was scored or its threshold is unknown."""
+        threshold = self._thresholds.get(row.boss_id)
+        if row.score_total is None or threshold is None:
             return ((" " * width, ""),)
-        fallen = VERDICT_STATES.get(row.verdict or "") is not None
-        return hp_runs(row.integrity, width, look(self), "steel", fallen=fallen)
+        has_fallen = VERDICT_STATES.get(row.verdict or "") is not None
+        life = 0.0 if has_fallen else HpScale(threshold, row.score_max or 0.0).life(row.score_total)
+        return hp_runs(life, width, look(self), "steel")
 
     def line(self, y: int) -> Line:
         """Draw a row; if space is short, first the bar shrinks, then the name."""
@@ -94,12 +105,7 @@ class AttemptTable(LineList):
         if row is None:
             return ()
         verdict = row.verdict or ""
-        score = (
-            f"{format_number(row.score_total)}/{format_number(row.score_max or 0)}"
-            if row.score_total is not None
-            else ""
-        )
-        spare = self.line_width - _MARK - _NUMBER - _VERDICT - _SCORE - _AGE
+        spare = self.line_width - _MARK - _NUMBER - _VERDICT - _AGE
         boss = min(_BOSS, spare) if self._with_boss else 0
         bar_width = min(_BAR, spare - boss) if spare - boss >= _BAR_LEAST else 0
         return (
@@ -108,7 +114,6 @@ class AttemptTable(LineList):
             (fit(clean_line(row.boss_title), boss), "bold ash" if at_cursor else "ash"),
             (f"{_place(row)}  ", "dim"),
             (fit(VERDICT_WORDS.get(verdict, row.state.value), _VERDICT), VERDICT_ROLES.get(verdict, "steel")),
-            (f"{score:>6}  ", "ash"),
             *self._bar(row, bar_width),
             (f"{format_age(row.started_at):>{_AGE - 2}}  ", "dim"),
             (fit_tail(clean_line(short(row.directory)), spare - boss - bar_width - 1, glyphs.ellipsis), "faint"),

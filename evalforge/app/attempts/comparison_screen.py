@@ -80,19 +80,17 @@ def _changes(comparison: Comparison, glyphs: Glyphs) -> Content:
         parts.append((f"\n{INCOMPARABLE}\n", "ember"))
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         role = "verdigris" if comparison.score_delta > 0 else "blood" if comparison.score_delta < 0 else "dim"
-        hp = round_percent(comparison.hp_delta)
+        percent = round_percent(-comparison.hp_delta)
         parts += [("\n", ""), (format_signed(comparison.score_delta), f"bold {role}"), (" points", "ash")]
-        parts.append((f", boss HP {format_signed(hp)} %\n" if hp else "\n", "dim"))
+        parts.append((f", integrity {format_signed(percent)} %\n" if percent else "\n", "dim"))
     parts.append(("\nCriteria\n", "bold ember"))
     for criterion in comparison.criteria:
-        levels = " → ".join(
-            "-" if score is None else format_number(score) for score in (criterion.before, criterion.after)
-        )
+        both = dict.fromkeys((criterion.before, criterion.after))
+        levels = " → ".join("-" if score is None else format_number(score) for score in both)
         delta = criterion.delta or 0
         role = "bold verdigris" if delta > 0 else "bold blood" if delta < 0 else "faint"
         parts += [
-            (f" {format_signed(delta) if delta else '·':>3} ", role), (f"{clean_line(criterion.label)}", "ash"),
-            (f"  {levels}\n", "dim"),
+            (f" {levels:>7}  ", role), (f"{clean_line(criterion.label)}\n", "ash"),
         ]  # fmt: skip
         if delta and criterion.comment_after:
             parts += [("     ", ""), *spans(clean_line(criterion.comment_after, cap=2_000), "dim"), ("\n", "")]

@@ -63,6 +63,7 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         stage.voice = self.session.voice(self._attempt.boss_id, self._attempt.id)
         stage.settle(self._attempt, self._before)
         self._name_hand_in()
+        self._show_call()
         stage.board.focus()
         self.refresh_bindings()
 
@@ -72,6 +73,14 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         slot = history.classes.find_row(self._attempt.id) if history else None
         if slot and self._before is None and self.is_settled:
             self.stage.side_panel.verdict.show_first(f"The first submission of {clean_line(slot[1], 60)}.")
+
+    def _show_call(self) -> None:
+        """Say what the player called before the strike, and whether it came true."""
+        history = self.session.history()
+        call = history.call(self._attempt.id) if history and self.is_settled else None
+        if call is not None:
+            labels = self.stage.boss.rubric.labels
+            self.stage.side_panel.verdict.show_first(call.words(labels))
 
     @property
     def is_settled(self) -> bool:

@@ -17,7 +17,7 @@ from evalforge.classroom.class_events import (
 )
 from evalforge.classroom.class_row import ClassRow
 from evalforge.model import events as ev
-from evalforge.model.hp_chunks import integrity
+from evalforge.model.hp import HpScale
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
 from evalforge.model.text import clean_line
@@ -83,11 +83,11 @@ class RowState:
             return self.scores.get(criterion_id)
         return next((criterion.score for criterion in result.criteria if criterion.id == criterion_id), None)
 
-    def share(self, maximum: float) -> float:
-        """The damage as a share of its bar."""
+    def life(self, scale: HpScale) -> float:
+        """The share of the boss's life that is left, 0..1; none once a person or a judge let it pass."""
         if self.result:
-            return min(1.0, max(0.0, self.result.integrity))
-        return 0.0 if self.row else integrity(self.scores, maximum)
+            return 0.0 if self.result.passed else scale.life(self.result.score_total)
+        return 1.0 if self.row else scale.life(self.total)
 
 
 class ClassState:

@@ -36,6 +36,7 @@ from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.classroom.class_impostors import MissedImpostor, WrongExpectation
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions
+from evalforge.model.hp import HpScale
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.text import clean_line
 
@@ -112,7 +113,7 @@ class WallView(ClassView):
     def compose(self) -> ComposeResult:
         """Compose the wall and the line that describes the selected row."""
         rubric = self._class_state.rubric
-        yield ClassWall(rubric.max_score, rubric.overall.pass_threshold, self._accent)
+        yield ClassWall(HpScale(rubric.overall.pass_threshold, rubric.max_score), self._accent)
         yield Heading()
 
     def show_rows(self, rows: Sequence[Row]) -> None:

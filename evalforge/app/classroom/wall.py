@@ -15,9 +15,10 @@ from evalforge.app.classroom.class_state import JUDGING, WAITING, RowState
 from evalforge.app.classroom.row_status import status_glyph, status_role, status_word
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import Look, look
+from evalforge.app.ui.widgets.hp_bar_cells import BarMoment, bar_cells
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.painting import Piece, fit, fit_ends, strip
-from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar, thick, thin
+from evalforge.model.hp import HpScale
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
@@ -27,7 +28,7 @@ _SCORE_CELLS = 8
 _SCORE_CELLS_DENSE = 6
 _ROOMY = 28
 """A cell of one line and at least this width has room for a name next to a long bar."""
-_CONTENTS = {2: ("thin",), 3: ("thick",), 4: ("thick", "status"), 5: ("thick", "thick", "status")}
+_CONTENTS = {2: ("bar",), 3: ("bar",), 4: ("bar", "status"), 5: ("bar", "bar", "status")}
 """What cells of each height show below name and score; a row without a score has only its status there."""
 
 
@@ -36,7 +37,7 @@ class CellFace:
     """The current appearance of a row."""
 
     row_state: RowState
-    bar: SmallHpBar
+    bar: BarMoment
     maximum: float
     accent: str
 
@@ -70,8 +71,8 @@ def draw_cell(
     if contents[part - 1] == "status":
         status_text = fit(_status_text(face.row_state), width - 2, current_look.glyphs.ellipsis)
         return [(f"  {status_text}", current_look.palette.style("dim"))]
-    draw_bar = thin if contents[part - 1] == "thin" else thick
-    return [("  ", Style()), *draw_bar(face.bar, width - 2, face.accent, current_look)]
+    rows = contents.count("bar")
+    return [("  ", Style()), *bar_cells(face.bar, width - 2, current_look, face.accent, part - 1, rows)]
 
 
 def _dense_cell(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
@@ -81,7 +82,7 @@ def _dense_cell(face: CellFace, width: int, current_look: Look, *, at_cursor: bo
     if face.is_scoreless:
         text = fit(status_word(face.row_state.status), bar_width + _SCORE_CELLS_DENSE, current_look.glyphs.ellipsis)
         return [*head, (f" {text}", current_look.palette.style(status_role(face.row_state.status)))]
-    bar = thin(face.bar, bar_width, face.accent, current_look)
+    bar = bar_cells(face.bar, bar_width, current_look, face.accent)
     return [*head, (" ", Style()), *bar, _score_piece(face, _SCORE_CELLS_DENSE, current_look)]
 
 
@@ -169,10 +170,11 @@ _MARGIN = 2
 
 
 @dataclass
-class _ShownDamage:
-    """The displayed damage share of a row, which moves towards the true one, and how bright the newest glows."""
+class _ShownLife:
+    """The displayed life of a row, which moves towards the true one, and how bright the newest change glows."""
 
-    share: float
+    life: float
+    before: float
     heat: float = 0.0
 
 
@@ -191,13 +193,12 @@ class ClassWall(LineList):
         Binding("space", "move_page(1)", "page down", show=False, id="wall.page_down"),
     ]
 
-    def __init__(self, maximum: float, threshold: float, accent: str, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, scale: HpScale, accent: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__("open", id=id)
-        self._maximum, self._accent = maximum, accent
-        self._pass_share = threshold / maximum if maximum else 1.0
+        self._scale, self._accent = scale, accent
         self._row_states: Sequence[RowState] = ()
         self._index: dict[str, int] = {}
-        self._damage: dict[str, _ShownDamage] = {}
+        self._shown: dict[str, _ShownLife] = {}
         self._moving: set[str] = set()
         self._grid = WallGrid(1, 1, 1, 0, scrolls=False)
 
@@ -212,8 +213,8 @@ class ClassWall(LineList):
         key = self.key
         self._row_states = row_states
         self._index = {row_state.row_id: index for index, row_state in enumerate(row_states)}
-        # A row that a filter hid has its true share when it is shown again.
-        self._damage = {row_id: self._damage.get(row_id, _ShownDamage(self._share(row_id))) for row_id in self._index}
+        # A row that a filter hid has its true life when it is shown again.
+        self._shown = {row_id: self._shown.get(row_id) or self._settled(row_id) for row_id in self._index}
         self._moving &= self._index.keys()
         self.renew(len(row_states), self._index.get(key, 0))
 
@@ -272,30 +273,34 @@ class ClassWall(LineList):
         if row_id not in self._index:
             return
         self._moving.add(row_id)
-        damage = self._damage[row_id]
-        if look(self).motion is motion.Motion.FULL and self._share(row_id) > damage.share + _SETTLED_GAP:
-            damage.heat = 1.0
+        shown = self._shown[row_id]
+        if look(self).motion is motion.Motion.FULL and abs(self._life(row_id) - shown.life) > _SETTLED_GAP:
+            shown.before, shown.heat = shown.life, 1.0
         self._frames.resume()
 
     def settle(self) -> None:
-        """Finish all animation at once: every bar shows its true share."""
-        self._damage = {row_id: _ShownDamage(self._share(row_id)) for row_id in self._index}
+        """Finish all animation at once: every bar shows its true life."""
+        self._shown = {row_id: self._settled(row_id) for row_id in self._index}
         self._moving.clear()
         self.refresh()
 
-    def _share(self, row_id: str) -> float:
-        return self._row_states[self._index[row_id]].share(self._maximum)
+    def _life(self, row_id: str) -> float:
+        return self._row_states[self._index[row_id]].life(self._scale)
+
+    def _settled(self, row_id: str) -> _ShownLife:
+        life = self._life(row_id)
+        return _ShownLife(life, life)
 
     def _draw_frame(self) -> None:
         """Draw one frame: advance everything that moves, and redraw its cells."""
         moves = look(self).motion is not motion.Motion.NONE and self.screen.is_current
         for row_id in tuple(self._moving):
-            damage, target = self._damage[row_id], self._share(row_id)
-            gap = target - damage.share
-            is_settled = not moves or gap <= _SETTLED_GAP
-            damage.share = target if is_settled else damage.share + gap * (1 - math.exp(-_EASE * _FRAME_SECONDS))
-            damage.heat = max(0.0, damage.heat - _FRAME_SECONDS / motion.GHOST_FADE) if moves else 0.0
-            if is_settled and not damage.heat:
+            shown, target = self._shown[row_id], self._life(row_id)
+            gap = target - shown.life
+            is_settled = not moves or abs(gap) <= _SETTLED_GAP
+            shown.life = target if is_settled else shown.life + gap * (1 - math.exp(-_EASE * _FRAME_SECONDS))
+            shown.heat = max(0.0, shown.heat - _FRAME_SECONDS / motion.GHOST_FADE) if moves else 0.0
+            if is_settled and not shown.heat:
                 self._moving.remove(row_id)
             self.refresh(self.region_of(self._index[row_id]).translate(-self.scroll_offset))
         if not self._moving:
@@ -323,12 +328,7 @@ class ClassWall(LineList):
 
     def _face(self, row_state: RowState) -> CellFace:
         done, planned = row_state.trials
-        damage = self._damage[row_state.row_id]
-        bar = SmallHpBar(
-            damage.share,
-            damage.heat,
-            done / planned if planned else 0.0,
-            row_state.status if row_state.status in (WAITING, JUDGING) else "settled",
-            self._pass_share,
-        )
-        return CellFace(row_state, bar, self._maximum, self._accent)
+        shown = self._shown[row_state.row_id]
+        cracked = shown.life * done / planned if row_state.status == JUDGING and planned else 0.0
+        bar = BarMoment(shown.life, shown.before, shown.heat, cracked)
+        return CellFace(row_state, bar, self._scale.maximum, self._accent)

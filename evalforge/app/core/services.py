@@ -65,6 +65,11 @@ class Services(NamedTuple):
     open_engine: "Callable[[Path], AbstractAsyncContextManager[Forge]]" = open_engine
 
     @property
+    def welcome_mark(self) -> Path:
+        """The file that says that the player was welcomed."""
+        return self.history.with_name("welcomed")
+
+    @property
     def evaluations(self) -> Path:
         """The folder of stored evaluations."""
         return self.history.with_name("evaluations")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
     from evalforge.model.attempt import Attempt
+    from evalforge.model.strike_call import StrikeCall
     from evalforge.model.voice import Moment, Voice
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
@@ -222,19 +223,13 @@ class Session:
         """Read an attempt; None, with a message, if it can't be read."""
         return self._read(lambda history: history.get(attempt_id))
 
-    def previous_attempt(self, boss_id: str, attempt_id: str) -> "Attempt | None":
-        """Read the last judged attempt on a boss before this one; None, with a message, if it can't be read.
+    def previous_attempt(self, attempt_id: str) -> "Attempt | None":
+        """Read the last judged attempt on a boss before an attempt; None, with a message, if it can't be read."""
+        return self._read(lambda history: history.previous(attempt_id))
 
-        Args:
-            boss_id: The boss.
-            attempt_id: The attempt; empty for a judging that isn't stored, which is preceded by the latest attempt.
-        """
-        from evalforge.history.listing import AttemptFilter
-
-        if attempt_id:
-            return self._read(lambda history: history.previous(attempt_id))
-        rows = self._read(lambda history: history.page(AttemptFilter(boss_id), 0, 1))
-        return self.read_attempt(rows[0].id) if rows else None
+    def latest_attempt(self, boss_id: str) -> "Attempt | None":
+        """Read the player's last judged attempt on a boss; None, with a message, if it can't be read."""
+        return self._read(lambda history: history.latest(boss_id))
 
     def _read(self, query: "Callable[[History], Value | None]") -> "Value | None":
         """Return what history answers; None, with a message, if it can't be read."""
@@ -282,6 +277,10 @@ class Session:
         progress = self.boss_progress().get(boss.slug)
         return progress is not None and progress.best_verdict in PASSING_VERDICTS
 
+    def thresholds(self) -> dict[str, float]:
+        """The score at which each boss of the roster falls, by boss id."""
+        return {boss.slug: boss.threshold for boss in self._sound_bosses() if boss.threshold is not None}
+
     def tries(self, boss_id: str) -> int:
         """How often the player was judged on a boss."""
         progress = self.boss_progress().get(boss_id)
@@ -308,6 +307,15 @@ class Session:
                 history.record_hint(boss_id, criterion_id, step)
         except HistoryError as error:
             self._report(problem(error), "Not counted", "warning")
+
+    def keep_call(self, attempt_id: str, call: "StrikeCall") -> None:
+        """Keep what the player expected of an attempt."""
+        history = self.history()
+        try:
+            if history is not None:
+                history.record_call(attempt_id, call)
+        except HistoryError as error:
+            self._report(problem(error), "Not kept", "warning")
 
     def close_history(self) -> None:
         """Close the history, if it was opened."""

@@ -88,7 +88,7 @@ Your folder is only read; your code runs elsewhere, in a sandbox.
 `f4` switches judge if another is available. The forge is free and needs nothing; Claude also reads the code, at the
 price shown.
 
-`f3` watches the folder: every save is judged for practice, and nothing counts until you strike.
+`w` spars (`f3` while you type): every save is judged for practice, and nothing counts until you strike.
 
 No solution yet? `ctrl+n` makes a starter folder.
 """
@@ -96,7 +96,7 @@ No solution yet? `ctrl+n` makes a starter folder.
         Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
-        Binding("w,f3", "watch", "watch", id="arena.watch"),
+        Binding("w,f3", "watch", "spar", id="arena.watch"),
         Binding("f4", "judge", "judge", id="arena.judge"),
         Binding("b,f2", "briefing", "briefing", id="arena.briefing"),
         Binding("up", "recent(1)", "recent", key_display="↑↓", id="arena.older"),

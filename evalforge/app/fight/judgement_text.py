@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
+from evalforge.app.fight.difference import Difference
 from evalforge.app.fight.evidence_text import needs, reliability_notes
 from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.fight.rewards import Reward
@@ -11,10 +12,11 @@ from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
 from evalforge.app.ui.text.markup import render_markup, spans
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.painting import short_name
 from evalforge.model.evidence import Evidence, Finding, merge_findings
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
-from evalforge.model.number_format import format_boss_hp, format_number, format_signed
-from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement
+from evalforge.model.number_format import format_number, format_signed
+from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.summary import TIERS, BossSummary
@@ -31,46 +33,26 @@ def _join(parts: Iterable[Run]) -> Content:
     return styled(*parts)
 
 
-def verdict_line(
-    result: BossEvalResult, threshold: float, distance: str = "", *, is_calibrated: bool = True
-) -> Content:
-    """The verdict, and its distance from the pass line or from the result it is compared with."""
+def verdict_line(result: BossEvalResult, threshold: float) -> Content:
+    """The verdict, and its distance from the pass line."""
     return _join([
         (VERDICT_WORDS[result.verdict], "bold ash"),
-        (f" · {distance or gap_to_pass(result.score_total, threshold, result.score_max)}", "dim"),
-        ("" if is_calibrated else f" · {NOT_CALIBRATED}", "ember"),
+        (f" · {format_number(result.score_total)} of {format_number(result.score_max)}", "dim"),
+        (f" · {gap_to_pass(result.score_total, threshold, result.score_max)}", "dim"),
     ])  # fmt: skip
 
 
-def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
-    """The change of the total since the last attempt on the same boss, on one line."""
-    if before is None:
-        return _join([("Your first attempt on this boss.", "dim")])
-    hp = [format_boss_hp(result.integrity) for result in (before, now)]
-    return _join([
-        ("Since last time ", "dim"),
-        (f"{format_number(before.score_total)} → {format_number(now.score_total)}", "bold ash"),
-        (f", HP {hp[0].removesuffix(' %')} → {hp[1]}" if hp[0] != hp[1] else "", "dim"),
-        ("" if _changes(now, before) else ", nothing moved", "dim"),
-    ])  # fmt: skip
-
-
-def score_changes(now: BossEvalResult, before: BossEvalResult | None, labels: dict[str, str]) -> Content:
-    """The criteria that changed since the last attempt, one per line; nothing if none did."""
-    changes = _changes(now, before)
-    if not changes:
-        return Content("")
-    parts: list[Run] = [("What moved\n", "bold steel")]
-    for name, change in changes.items():
-        parts.append((f" {format_signed(change)}  ", "bold verdigris" if change > 0 else "bold blood"))
-        parts.append((f"{clean_line(labels.get(name, name))}\n", "dim"))
-    return _join(parts)
-
-
-def _changes(now: BossEvalResult, before: BossEvalResult | None) -> dict[str, float]:
-    scores_before = {c.id: c.score for c in before.criteria} if before else {}
-    changes = {c.id: c.score - scores_before[c.id] for c in now.criteria if c.id in scores_before}
-    return {name: change for name, change in changes.items() if change}
+def score_moves(difference: Difference, result: BossEvalResult, rubric: BossRubric) -> Content:
+    """By how much each criterion moved since the attempt before, on one line."""
+    if not difference.is_played:
+        return styled(("Your first strike at this boss.", "dim"))
+    moves: list[Run] = []
+    for scored in result.criteria:
+        if change := difference.level_change(scored.id, scored.score):
+            label = short_name(clean_line(rubric.criterion(scored.id).label))
+            role = "verdigris" if change > 0 else "blood"
+            moves += [(", " if moves else "", "dim"), (f"{label} ", "ash"), (format_signed(change), f"bold {role}")]
+    return _join(moves or [("Nothing moved.", "dim")])
 
 
 def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:

@@ -1,10 +1,7 @@
 """The fight: a judging runs, its events damage the boss, and the verdict says what to do next."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import replace
-from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,176 +11,25 @@ from textual.widget import Widget
 
 from evalforge.app.core.boss_view import boss_view
 from evalforge.app.core.judged_submission import JudgedSubmission, judged_attempt, judged_now
+from evalforge.app.fight.fight_run import FightPhase, FightRun
 from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.rewards import stored_rewards
-from evalforge.app.fight.riddles import with_riddles
 from evalforge.app.fight.save_watch import SaveWatch
 from evalforge.app.fight.stage.stage import Stage
-from evalforge.app.fight.stage.verdict_panel import EarlierResult
 from evalforge.app.fight.stage_screen import StageScreen
-from evalforge.app.ui.text.formatting import format_seconds
-from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.model.errors import SubmissionError
-from evalforge.model.events import Event, Judged, Started, Ungraded
+from evalforge.model.events import Event
 from evalforge.model.evidence import newly_failing
-from evalforge.model.fight_record import FightRecord
-from evalforge.model.number_format import format_percent
-from evalforge.own_failure import ungraded_by
+from evalforge.model.strike_call import StrikeCall
 from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
-    from textual.worker import Worker
-
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import Evidence
     from evalforge.model.result import BossEvalResult
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
-
-# One judging on a stage: one worker runs the judge, another shows its events; both can be stopped.
-
-EventSource = Callable[[], Awaitable[AsyncGenerator[Event]]]
-"""Starts a judging, and returns its events."""
-
-
-class FightPhase(Enum):
-    """The phase of a judging."""
-
-    WAITING = auto()
-    """Nothing has been judged yet."""
-    JUDGING = auto()
-    """Events are still arriving or being shown."""
-    DONE = auto()
-    STOPPED = auto()
-
-
-class FightRun:
-    """A judging from its first event to the last one shown.
-
-    Args:
-        screen: The screen with the stage; the workers are the screen's.
-        events: Starts the judging.
-        on_status: Called when the status has changed.
-        on_end: Called when everything has been shown; not if it was stopped.
-        practice: Whether this isn't stored.
-    """
-
-    def __init__(
-        self,
-        screen: "StageScreen",
-        events: EventSource,
-        on_status: Callable[[], None],
-        on_end: Callable[[], None],
-        *,
-        practice: bool = False,
-    ) -> None:
-        self._screen, self._events = screen, events
-        self._on_status, self._on_end = on_status, on_end
-        self._arrivals: asyncio.Queue[Event | SubmissionError | None] = asyncio.Queue()
-        self._workers: tuple[Worker[None], ...] = ()
-        self.practice = practice
-        self.phase = FightPhase.WAITING
-        self.record = FightRecord()
-        """What has been shown so far."""
-        self.is_decided = False
-        """Whether the result is known and will be stored, so that stopping is too late."""
-
-    def start(self) -> None:
-        """Begin to judge."""
-        self.phase = FightPhase.JUDGING
-        self._workers = tuple(
-            self._screen.run_worker(part, group=group, exclusive=True, exit_on_error=False)
-            for part, group in ((self._judge(), "fight"), (self._show(), "show"))
-        )
-
-    def stop(self) -> None:
-        """Cancel the workers and everything they run."""
-        for worker in self._workers:
-            worker.cancel()
-        self.phase = FightPhase.STOPPED
-
-    @property
-    def is_judging(self) -> bool:
-        """Whether events are still arriving or being shown."""
-        return self.phase is FightPhase.JUDGING
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether there is a verdict, and all of it has been shown."""
-        return self.phase is FightPhase.DONE and self.record.result is not None
-
-    def status(self, *, watching: bool) -> list[Run]:
-        """What the heading says of the fight.
-
-        Args:
-            watching: Whether saves are watched.
-        """
-        if self.phase is FightPhase.STOPPED:
-            return [("watching: save to practise", "dim") if watching else ("stopped", "ember")]
-        if self.is_judging and (self.practice or self.record.judge is None):
-            return [("saved, judging", "ember") if self.practice else ("judging", "dim")]
-        if self.practice:
-            return [
-                ("watching · " if watching else "", "ember"),
-                ("practice, not saved", "bold ember"),
-                ("" if watching else " · r strikes", "dim"),
-            ]
-        return [("watching: save to practise" if watching and not self.is_judging else self._judge_text, "dim")]
-
-    @property
-    def _judge_text(self) -> str:
-        """The judge and the sandbox; after the verdict also what it took."""
-        record = self.record
-        if record.judge is None:
-            return ""
-        model = f" {record.judge.model}" if record.judge.model else ""
-        cage = f"{record.isolation} sandbox" if record.isolation else ""
-        text = f"{record.judge.name}{model} judge · {cage}"
-        if record.judged is None:
-            return text
-        price = f" · {record.cost.price}" if record.cost.input_tokens or record.cost.output_tokens else ""
-        return f"{text} · {format_seconds(record.judged.at)}{price}"
-
-    async def _judge(self) -> None:
-        """Pass each event on to the stage as it arrives, so that the judge never waits for the show."""
-        try:
-            async with aclosing(await self._events()) as events:
-                async for event in events:
-                    self._arrivals.put_nowait(event)
-                    if isinstance(event, Judged | Ungraded):
-                        self._decide()
-        except SubmissionError as error:
-            self._arrivals.put_nowait(error)
-        except Exception as error:  # noqa: BLE001 - whatever we fail at, the fight has an end
-            self._arrivals.put_nowait(ungraded_by(error))
-        self._decide()
-        self._arrivals.put_nowait(None)
-
-    def _decide(self) -> None:
-        self.is_decided = True
-        self._screen.refresh_bindings()
-
-    async def _show(self) -> None:
-        """Show arrived events, beat by beat."""
-        try:
-            while (event := await self._arrivals.get()) is not None:
-                await self._present(event)
-        except Exception as error:  # noqa: BLE001 - the result is stored; only its show is cut short
-            self._screen.notify(problem(error), title="The stage failed", severity="error", markup=False)
-        self.phase = FightPhase.DONE
-        self._on_end()
-
-    async def _present(self, event: Event | SubmissionError) -> None:
-        if isinstance(event, SubmissionError):
-            self._screen.stage.refuse(event.message, event.hint)
-            return
-        self.record.add(event)
-        if isinstance(event, Started | Judged):
-            self._on_status()
-        await self._screen.stage.present(with_riddles(event))
-
 
 _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
 
@@ -195,8 +41,11 @@ class FightScreen(StageScreen):
     NAME = "The fight"
     HELP_TEXT = """
 Your code runs against the boss's trials and is then judged, criterion by criterion. Each level you reach
-strikes a chunk off the right end of the boss's HP bar; its name is below the chunk. At the mark the boss falls and the
-rest of the bar turns to ash. Strike that off too, and the win is flawless.
+strikes a chunk off the right end of the boss's HP bar; its name is below the chunk. At 0 the boss falls: that is the
+pass mark. Every point beyond it is gold on the line below, and all of them make the win flawless.
+
+The boss remembers. It enters with the life that you left it, and a new attempt plays only what has changed: trials that
+newly pass or fail, levels that rose or fell. A notch marks last time, a star your best.
 
 After the trials the boss sends its impostors: programs that are wrong in one place each. Your tests meet them one
 after the other. The mask of an impostor that you catch shatters; one that you miss laughs. `l` shows them again.
@@ -204,16 +53,24 @@ after the other. The mask of an impostor that you catch shatters; one that you m
 During a fight any key skips to the result; `esc` stops the fight, and nothing is scored. Afterwards `esc` opens the
 verdict.
 The arrows choose a criterion, and `enter` opens its evidence: the code, the trials, the next level, hints.
-Fix your code, save it, and press `r`. `x` exports a card to share, or the fight as a moving picture.
-After a victory `n` opens the next boss.
+Fix your code, save it, and press `r`. If you know what it will do, press a digit instead: it strikes and calls the
+criterion that will rise, counted from the top, or 0 for none. A right call is a critical hit.
+`x` exports a card to share, or the fight as a moving picture. After a victory `n` opens the next boss.
 
-`w` watches the folder: every save is judged at once, as practice. Practice is not saved; press `r` to strike for real.
+`w` spars: every save is judged at once, and a mark on the bar shows what it would do. Sparring is not saved, and the
+boss keeps its life; press `r` to strike for real.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next_boss", "next boss", id="fight.next"),
         Binding("r", "again", "again", id="fight.again"),
-        Binding("w", "watch", "watch", id="fight.watch"),
-        Binding("w", "rest", "stop watching", id="fight.rest"),
+        *(
+            Binding(
+                str(digit), f"call({digit})", "call a rise", key_display="0-9", show=digit == 0, id=f"fight.call{digit}"
+            )
+            for digit in range(10)
+        ),
+        Binding("w", "watch", "spar", id="fight.watch"),
+        Binding("w", "rest", "stop sparring", id="fight.rest"),
         Binding("v", "turn('verdict')", "verdict", id="fight.verdict"),
         Binding("l", "turn('log-view')", "trials", id="fight.log"),
         Binding("d", "compare", "compare", id="fight.compare"),
@@ -230,10 +87,13 @@ After a victory `n` opens the next boss.
         self._pack, self._directory, self._notes = pack, directory, notes
         self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome)
         self._attempt: Attempt | None = None
-        self._starts_watching = watch
-        self._watch = SaveWatch(self, directory, self._practise)
+        self._watch = SaveWatch(self, directory, self._note_save)
+        self._is_sparring = watch
+        """Whether every save is judged as practice."""
+        self._has_changed = False
+        """Whether files changed since the last judging began."""
         self._is_save_waiting = False
-        self._last_result: BossEvalResult | None = None
+        self._call: str | None = None
         self._last_evidence: Evidence | None = None
         self._previous_attempt: Attempt | None = None
         self._next_boss: BossSummary | None = None
@@ -249,10 +109,9 @@ After a victory `n` opens the next boss.
         return [(definition.title.upper(), f"bold {definition.metadata.accent}"), (tier_and_realm, "dim")]
 
     def on_mount(self) -> None:
-        """Start a fight at once; or practice, if saves are watched."""
-        if self._starts_watching:
-            self._watch.start()
-        self.begin(practice=self._starts_watching)
+        """Start a fight at once; or practice, if every save is judged."""
+        self._watch.start()
+        self.begin(practice=self._is_sparring)
 
     # Actions
 
@@ -270,8 +129,10 @@ After a victory `n` opens the next boss.
             return is_stored and self._previous_attempt is not None
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not is_judging
+        if action == "call":
+            return self._can_call(int(str(parameters[0])))
         if action in {"watch", "rest"}:
-            return self._watch.is_on == (action == "rest")
+            return self._is_sparring == (action == "rest")
         if action == "turn":
             is_shown = self.fight.phase is FightPhase.DONE or parameters[0] != "verdict"
             return is_shown and not is_judging and self.is_mounted and self.stage.side_panel.view != parameters[0]
@@ -280,6 +141,15 @@ After a victory `n` opens the next boss.
     def action_again(self) -> None:
         """Start a real attempt from the same directory."""
         self.begin()
+
+    def _can_call(self, digit: int) -> bool:
+        """Whether a strike can be called: on a later attempt, with files that changed since the last judging."""
+        is_ready = not self.fight.is_judging and self._has_changed and self._last_attempt() is not None
+        return is_ready and digit <= len(self._pack.rubric.criteria)
+
+    def action_call(self, digit: int) -> None:
+        """Strike, and call the criterion that will rise; 0 for none."""
+        self.begin(call=self._pack.rubric.criteria[digit - 1].id if digit else "")
 
     def action_next_boss(self) -> None:
         """Go to the next boss."""
@@ -291,8 +161,8 @@ After a victory `n` opens the next boss.
             game.navigator.open_boss(pack)
 
     def action_stop(self) -> None:
-        """Stop judging, and watching with it."""
-        self._watch.stop()
+        """Stop judging, and sparring with it."""
+        self._is_sparring = False
         self.fight.stop()
         self.stage.stop()
         self._show_status()
@@ -357,29 +227,42 @@ After a victory `n` opens the next boss.
 
     def action_watch(self) -> None:
         """Judge at every save from now on."""
-        self._watch.start()
+        self._is_sparring = True
         self._show_status()
 
     def action_rest(self) -> None:
         """Stop judging at saves."""
-        self._watch.stop()
+        self._is_sparring = False
         self._show_status()
 
-    def _practise(self) -> None:
-        """Judge a save as practice; one during a judging is judged after it."""
-        self._is_save_waiting = self.fight.is_judging
-        if not self._is_save_waiting:
+    def _note_save(self) -> None:
+        """Judge a save as practice if that is wanted; one during a judging is judged after it."""
+        self._has_changed = True
+        self._is_save_waiting = self._is_sparring and self.fight.is_judging
+        if self._is_sparring and not self._is_save_waiting:
             self.begin(practice=True)
+        self.refresh_bindings()
 
     # One judging
 
-    def begin(self, *, practice: bool = False) -> None:
-        """Judge the directory as it is now; practice is not stored and shows its end at once."""
+    def begin(self, *, practice: bool = False, call: str | None = None) -> None:
+        """Judge the directory as it is now; practice is not stored and shows its end at once.
+
+        Args:
+            practice: Whether it is practice.
+            call: The criterion that the player expects to rise; empty for none, None if nothing is called.
+        """
+        before = self._last_attempt()
         self._next_boss = None
         self._attempt = None
+        self._previous_attempt, self._call = before, call
+        self._has_changed = self._has_changed and practice
         self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome, practice=practice)
-        self.stage.reset()
-        self.stage.earlier = self._result_to_beat()
+        best = self.session.boss_progress().get(self._pack.boss_id)
+        self.stage.reset(
+            before.result if before else None, before.evidence if before else None, best.best_total if best else None
+        )
+        self.stage.is_sparring, self.stage.called = practice, call
         self.stage.voice = None if practice else self.session.voice(self._pack.boss_id)
         if practice:
             self.stage.pacer.skip()
@@ -392,15 +275,9 @@ After a victory `n` opens the next boss.
         options = self.session.services.options(self._notes, practice=self.fight.practice, tries=tries)
         return (await self.session.engine()).fight(self._pack, self._directory, options)
 
-    def _result_to_beat(self) -> EarlierResult | None:
-        """What this result is compared with: in practice the last save, else the best attempt."""
-        if self.fight.practice and self._last_result is not None:
-            share = self._last_result.integrity
-            return EarlierResult(share, f"{format_percent(share)} before this save")
-        best = self.session.boss_progress().get(self._pack.boss_id)
-        return (
-            EarlierResult(best.best_integrity, f"your best is {format_percent(best.best_integrity)}") if best else None
-        )
+    def _last_attempt(self) -> "Attempt | None":
+        """The player's last judged attempt on this boss, read once for each fight."""
+        return self._stored_attempt() or self._previous_attempt or self.session.latest_attempt(self._pack.boss_id)
 
     @property
     def is_settled(self) -> bool:
@@ -424,7 +301,7 @@ After a victory `n` opens the next boss.
         return self._attempt
 
     def _show_status(self) -> None:
-        self.query_one("#heading", Heading).set_text(right=self.fight.status(watching=self._watch.is_on))
+        self.query_one("#heading", Heading).set_text(right=self.fight.status)
         self.refresh_bindings()
 
     # The end of a fight
@@ -435,7 +312,8 @@ After a victory `n` opens the next boss.
             self.session.forget_progress()
             self.game.ring_bell()
         if (result := self.fight.record.result) is not None:
-            self._show_changes(result)
+            self._show_broken()
+            self._keep_call(result)
             verdict = self.stage.side_panel.verdict
             verdict.show_rewards(stored_rewards(self.session.history(), self.fight.record.attempt_id))
             if result.passed:
@@ -443,32 +321,35 @@ After a victory `n` opens the next boss.
         self._return_keys()
         self._show_status()
         if self._is_save_waiting:
-            self._practise()
+            self._is_save_waiting = False
+            self.begin(practice=True)
 
-    def _show_changes(self, result: "BossEvalResult") -> None:
-        """Show changes since the last save (in practice) or the last attempt; newly failing trials come first."""
-        after_save = self.fight.practice and self._last_result is not None
-        if after_save:
-            self._previous_attempt = None
-            before = self._last_result
-            evidence = self._last_evidence
-        else:
-            boss_id, attempt_id = self._pack.boss_id, self.fight.record.attempt_id
-            previous = self._previous_attempt = self.session.previous_attempt(boss_id, attempt_id)
-            before = previous.result if previous else None
-            evidence = previous.evidence if previous else None
-        self.stage.compare(result, before)
-        broken_titles = newly_failing(evidence, self.stage.evidence)
-        since = "since the last save" if after_save else "since the last attempt"
-        self.stage.side_panel.verdict.show_broken(broken_titles, since, first=after_save)
-        self._last_result = result
+    def _show_broken(self) -> None:
+        """Show the trials that newly fail: since the last save while sparring, else since the last attempt."""
+        previous = self._previous_attempt
+        is_after_save = self.fight.practice and self._last_evidence is not None
+        evidence = self._last_evidence if is_after_save else previous.evidence if previous else None
+        since = "since the last save" if is_after_save else "since the last attempt"
+        titles = newly_failing(evidence, self.stage.evidence)
+        self.stage.side_panel.verdict.show_broken(titles, since, first=is_after_save)
         self._last_evidence = self.stage.evidence
+
+    def _keep_call(self, result: "BossEvalResult") -> None:
+        """Keep what the player called, and say whether it came true."""
+        before = self._previous_attempt.result if self._previous_attempt else None
+        if self._call is None or before is None or not self.fight.record.attempt_id:
+            return
+        scores = {criterion.id: criterion.score for criterion in before.criteria}
+        risen = {c.id for c in result.criteria if c.score > scores.get(c.id, c.score)}
+        call = StrikeCall(self._call, is_right=self._call in risen if self._call else not risen)
+        self.session.keep_call(self.fight.record.attempt_id, call)
+        self.stage.side_panel.verdict.show_first(call.words(self._pack.rubric.labels))
 
     def _show_pull(self) -> None:
         """Show what to do after a victory: in practice the real attempt, else the next boss."""
         panel = self.stage.side_panel.verdict
         if self.fight.practice:
-            panel.show_pull(styled(("r ", "bold ember"), ("Strike for real: this wins.", "ash")))
+            panel.show_pull(styled(("r ", "bold ember"), ("to finish it: this strike wins.", "ash")))
             return
         self._next_boss = self.session.next_boss()
         card = styled(("x ", "bold ember"), ("Share it as PNG, SVG or a recording.", "dim"))

@@ -1,15 +1,16 @@
-"""Every boss on a line: tier, standing, and the damage done to it."""
+"""Every boss on a line: tier, standing, and the life that the player left it."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evalforge.app.ui.text.formatting import boss_state
 from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.hp_bar_cells import hp_runs
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
-from evalforge.app.ui.widgets.small_hp_bar import hp_runs
-from evalforge.model.number_format import format_number
+from evalforge.model.hp import HpScale
+from evalforge.model.number_format import format_number, format_percent
 from evalforge.packs.summary import TIERS, BossSummary
 
 if TYPE_CHECKING:
@@ -94,14 +95,17 @@ class BossList(LineList):
             "new": glyphs.empty_pip, "wounded": glyphs.half_pip, "defeated": glyphs.pip, "flawless": glyphs.star,
             "broken": glyphs.failed,
         }  # fmt: skip
-        status = state
-        if progress and state in ("wounded", "defeated"):
-            status = f"{state} {format_number(progress.best_total)}/{format_number(progress.max_total)}"
+        status, life = "" if state == "new" else state, None
+        if progress and boss.threshold is not None and state == "wounded":
+            life = HpScale(boss.threshold, progress.max_total).life(progress.best_total)
+            status = f"HP {format_percent(life)}"
+        elif progress and state == "defeated":
+            status = f"down, {format_number(progress.max_total - progress.best_total)} to gold"
         accent = current_look.palette.accent(boss.accent) if not boss.error else "dim"
         bar: Line = ()
         if self.line_width >= _ROOM_FOR_BAR:
-            integrity, fallen = progress.best_integrity if progress else 0.0, state in ("defeated", "flawless")
-            bar = (*hp_runs(integrity, _BAR, current_look, accent if at_cursor else "steel", fallen=fallen), ("  ", ""))
+            drawn = hp_runs(life, _BAR, current_look, accent if at_cursor else "steel") if life is not None else ()
+            bar = (*drawn, ("  " if drawn else " " * (_BAR + 2), ""))
         name = self.line_width - _HEAD - _STATE - (_BAR + 2 if bar else 0)
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),

@@ -259,7 +259,8 @@ write tests first and see whether you understood the contract. This is practice 
             begin = ("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")
             text.set_text(styled(*begin, (f"\n{line}", "italic dim")).rstrip())
             return
-        tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), with_boss=False)
+        thresholds = {self._pack.boss_id: self._pack.rubric.overall.pass_threshold}
+        tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), thresholds, with_boss=False)
         tries.focus()
 
     def _briefing(self) -> Content:

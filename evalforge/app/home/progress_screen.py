@@ -1,6 +1,6 @@
 """The player's progress: rank, achievements with their dates, the best result on each boss."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,9 +14,10 @@ from evalforge.app.ui.text.formatting import VERDICT_STATES, VERDICT_WORDS, plur
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.small_hp_bar import hp_runs
+from evalforge.app.ui.widgets.hp_bar_cells import hp_runs
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
-from evalforge.model.number_format import format_number, format_percent
+from evalforge.model.hp import HpScale
+from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -64,9 +65,12 @@ Achievements are dated by the attempt that first earned them. You can't lose poi
         tally = f"{defeated} of {max(bosses, defeated)} defeated, {flawless} flawless"
         self.query_one(Heading).set_text(right=[(tally, "dim")])
         self.query_one(Banner).set_word(progress.rank_progress.rank.name)
-        self.query_one("#rank-progress", Prose).set_text(_rank_progress(progress, glyphs.bar, glyphs.bar_rest))
+        hits, calls = history.count_calls() if history else (0, 0)
+        called = [(f"\nYou called {hits} of {calls} strikes.", "dim")] if calls else []
+        rank = _rank_progress(progress, glyphs.bar, glyphs.bar_rest)
+        self.query_one("#rank-progress", Prose).set_text(styled(rank, *called))
         self.query_one("#awards", Panel).set_text(_awards(progress, glyphs.star, glyphs.empty_pip))
-        self.query_one("#bests", Panel).set_text(_bests(progress, self.game.look))
+        self.query_one("#bests", Panel).set_text(_bests(progress, self.session.thresholds(), self.game.look))
         self.query_one("#awards").focus()
 
 
@@ -100,14 +104,14 @@ def _awards(progress: "PlayerProgress", star: str, empty: str) -> Content:
     return styled(*parts)
 
 
-def _bests(progress: "PlayerProgress", current_look: "Look") -> Content:
+def _bests(progress: "PlayerProgress", thresholds: Mapping[str, float], current_look: "Look") -> Content:
     parts: list[Part] = [("Best on each boss\n", "bold ember")]
     if not progress.boss_records:
         parts.append(("No fights yet.\n", "dim"))
     for record in sorted(
         progress.boss_records.values(), key=lambda boss_record: (-boss_record.integrity, boss_record.best.boss_title)
     ):
-        parts += _best(record, current_look)
+        parts += _best(record, thresholds.get(record.best.boss_id), current_look)
     if progress.ranks_reached:
         parts.append(("\nRank history\n", "bold ember"))
     for rank, reached in reversed(progress.ranks_reached):
@@ -115,16 +119,19 @@ def _bests(progress: "PlayerProgress", current_look: "Look") -> Content:
     return styled(*parts)
 
 
-def _best(record: "BossRecord", current_look: "Look") -> list[Part]:
+def _best(record: "BossRecord", threshold: float | None, current_look: "Look") -> list[Part]:
     attempt = record.best
-    fallen = attempt.verdict in VERDICT_STATES
-    (left, left_role), (struck, gold) = hp_runs(record.integrity, _BEST_BAR, current_look, "steel", fallen=fallen)
+    bar: list[Part] = []
+    if threshold is not None:
+        has_fallen = attempt.verdict in VERDICT_STATES
+        life = 0.0 if has_fallen else HpScale(threshold, attempt.max_score).life(attempt.score)
+        bar = [(" ", ""), *hp_runs(life, _BEST_BAR, current_look, "steel"), (" ", "")]
     points = f"{format_number(attempt.score)}/{format_number(attempt.max_score)}"
     return [
         (f" {clean_line(attempt.boss_title)}", "bold ash"),
         (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}\n", "ash"),
-        (f" {left}", f"{left_role}"), (struck, f"{gold}"),
-        (f"  {points} {format_percent(record.integrity)}", "ash"),
+        *bar,
+        (f" {points}", "ash"),
         (f" · attempt {attempt.number}\n", "dim"),
     ]  # fmt: skip
 

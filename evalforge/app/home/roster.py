@@ -25,7 +25,6 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean, clean_line
-from evalforge.packs.private_files import FILE_MODE
 from evalforge.packs.release import FOR_STUDENTS
 from evalforge.packs.summary import TIERS, BossSummary
 
@@ -127,6 +126,8 @@ class BossCard(Widget):
         sprite = self.query_one(SpriteView)
         sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, is_static=bool(boss.error))
         sprite.set_mood("idle")
+        if state in _BEATEN:
+            sprite.fall(flawless=state == "flawless", at_once=True)
         accent = look(self).palette.accent(boss.accent)
         self.query_one("#about", Static).update(_description(boss, state, progress, accent))
         self.query_one("#lore", Prose).set_text(lore)
@@ -251,14 +252,17 @@ then point the game at that folder.
         return "", ""
 
     def _welcome(self) -> None:
-        """Show the welcome only once, ever: a file next to the history records it."""
-        mark = self.session.services.history.with_name("welcomed")
-        if mark.exists() or not self._bosses:
+        """Show the welcome until it was once left for the game: a file next to the history records that."""
+        if self.session.services.welcome_mark.exists() or not self._bosses:
             return
         from evalforge.app.home.welcome import WelcomeScreen
 
-        mark.touch(FILE_MODE)
         self.game.push_screen(WelcomeScreen(self._bosses))
+
+    def on_resize(self) -> None:
+        """Show what there is room for now."""
+        if self._caught_up:
+            self.call_after_refresh(self._show_chosen)
 
     def on_screen_resume(self) -> None:
         """Refresh the standings after a fight; if the boss fell, select the next."""

@@ -17,6 +17,7 @@ from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.private_files import FILE_MODE
 from evalforge.packs.summary import training_boss
 from evalforge.progress.records import TRAINING
 
@@ -76,6 +77,11 @@ class WelcomeScreen(GameScreen):
         if self._boss is not None:
             self.query_one(SpriteView).show(self._boss.sprite or self._boss.slug, self._boss.path, self._boss.accent)
         self.query_one(PathInput).focus()
+
+    def action_back(self) -> None:
+        """Leave for the game; whoever quits instead is welcomed again."""
+        self.session.services.welcome_mark.touch(FILE_MODE)
+        super().action_back()
 
     def action_tour(self) -> None:
         """Open the tour before the first fight."""

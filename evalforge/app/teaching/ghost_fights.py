@@ -14,8 +14,7 @@ from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
-from evalforge.model.hp_chunks import Part
-from evalforge.model.number_format import format_percent
+from evalforge.model.hp import HpScale, Part
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class Ghost(Widget):
         self.query_one(SpriteView).show(boss.sprite, boss.pack, boss.accent)
         # A lane is too narrow for names below its bar; they are shown with their levels.
         parts = [Part(c.id, "", c.max_score) for c in rubric.criteria]
-        self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
+        self.query_one(HpBar).prepare(parts, HpScale(rubric.overall.pass_threshold, rubric.max_score), boss.accent)
 
     def show(self, fight: "BackgroundFight", revealed: int, *, strike: bool) -> None:
         """Show the lane after this many criteria; ``strike`` animates the last one."""
@@ -62,10 +61,8 @@ class Ghost(Widget):
         last = ids[-1] if ids and ids[-1] in scores and strike else ""
         bar.show({name: score for name, score in scores.items() if name != last})
         bar.show_note(fight.bar_note)
-        if last:
-            bar.strike(last, scores[last])
-            if scores[last] > 0:
-                sprite.hit(f"-{format_percent(scores[last] / self._boss.rubric.max_score)}")
+        if last and bar.strike(last, scores[last]) > 0:
+            sprite.hit("")
         is_over = revealed == len(criteria) and fight.result is not None
         if is_over and fight.result is not None and fight.result.passed:
             sprite.fall(flawless=fight.result.verdict == "strong_pass")

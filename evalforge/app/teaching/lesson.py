@@ -24,7 +24,7 @@ from evalforge.app.teaching.speaker_notes import speaker_notes
 from evalforge.app.teaching.step_bar import StepBar
 from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, state_file, write_state
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.model.hp_chunks import Part
+from evalforge.model.hp import HpScale, Part
 
 if TYPE_CHECKING:
     from evalforge.model.rubric import Criterion
@@ -109,7 +109,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         rubric, about = self.lesson.rubric, self.lesson.pack.definition.metadata
         self.query_one(StepBar).plan([step.chapter for step in self.lesson.steps])
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
-        self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, about.accent)
+        self.query_one(HpBar).prepare(parts, HpScale(rubric.overall.pass_threshold, rubric.max_score), about.accent)
         self._narrator = LessonNarrator(self.page, self.lesson, self.guesses)
         self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._requested_judge)
         self._show_step()

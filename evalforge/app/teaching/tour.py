@@ -180,15 +180,14 @@ them is saved.
     async def _replay_fight(self, view: TourView) -> None:
         """Replay a fight: with its timing at the strike and the next attempt, elsewhere only its end."""
         is_second_try = view in (TourView.SECOND_TRY, TourView.END)
-        self.stage.reset()
         first = await self._wait_until_judged(self._attempts[0])
         fight = await self._wait_until_judged(self._attempts[1]) if is_second_try else first
+        before = first if is_second_try else None
+        self.stage.reset(before.result if before else None, before.record.evidence if before else None)
         if view in (TourView.BAR, TourView.END):
             self.stage.pacer.skip()
         for event in fight.record.events:
             await self.stage.present(event)
-        if is_second_try and fight.result is not None:
-            self.stage.compare(fight.result, first.result)
 
     def _show_evidence(self, fight: BackgroundFight) -> None:
         """Show the most instructive criterion: its level, its reason, the line, the next level."""

@@ -135,7 +135,7 @@ def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
 
 
 def bar(integrity: float, *, passed: bool) -> str:
-    """Draw the HP bar of a row."""
+    """Draw the integrity of a row."""
     style = "good" if passed else "bad"
     label = format_percent(integrity)
     return (

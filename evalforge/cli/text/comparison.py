@@ -35,7 +35,7 @@ def print_comparison(comparison: Comparison) -> None:
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         style = "green" if comparison.score_delta > 0 else "red" if comparison.score_delta < 0 else ""
         points = f"{format_signed(comparison.score_delta)} points"
-        output.print_line(out, (points, f"bold {style}".strip()), f", boss HP {comparison.hp_delta * 100:+.0f} %")
+        output.print_line(out, (points, f"bold {style}".strip()), f", integrity {-comparison.hp_delta * 100:+.0f} %")
     for change in comparison.criteria:
         _print_criterion(out, change)
     print_followed_advice(out, comparison.advice)

@@ -24,8 +24,8 @@ from evalforge.model.events import (
 )
 from evalforge.model.evidence import ClaimResult, Finding
 from evalforge.model.fight_record import FightRecord
-from evalforge.model.hp_chunks import cell_of, has_fallen, integrity
-from evalforge.model.number_format import format_boss_hp, format_percent
+from evalforge.model.hp import HpScale, life_cells
+from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
 from evalforge.model.voice import Voice
@@ -59,8 +59,8 @@ VERDICT_STYLES = {
     Verdict.STRONG_PASS: "bold green",
 }
 _HP_BAR_WIDTH = 40
-_HP_BLOCKS = ("█", "▒", "▂")
-"""Characters of the HP bar: life, ash once the boss fell, and damage; each with an ASCII twin."""
+_HP_BLOCKS = ("█", "─")
+"""Characters of the HP bar: life, and the empty track; each with an ASCII twin."""
 _LEFT_OUT_SHOWN = 8
 _FINDINGS_SHOWN = 5
 
@@ -197,17 +197,25 @@ class FightText:
         self._advice[label] = reason.advice if reason else ""
 
     def _blow(self, event: CriterionJudged) -> str:
-        """Return the damage of a criterion and the boss's remaining HP; empty if the rubric is unavailable."""
-        if self._rubric is None or event.provisional:
+        """Return what a criterion strikes off, and the life left; empty if the rubric is unavailable."""
+        scale = self._scale
+        if scale is None or event.provisional:
             return ""
-        threshold = self._rubric.overall.pass_threshold
-        was_down = has_fallen(sum(self._scores.values()), threshold)
+        before = sum(self._scores.values())
         self._scores[event.judgement.criterion_id] = event.judgement.score
-        share = integrity(self._scores, self._rubric.max_score)
-        falls = not was_down and has_fallen(sum(self._scores.values()), threshold)
-        damage = format_percent(max(0.0, event.judgement.score) / self._rubric.max_score)
-        text = "no damage" if event.judgement.score <= 0 else f"damage {damage}"
-        return f"  {text}, boss HP {format_boss_hp(share)}{', the boss falls' if falls else ''}"
+        total = sum(self._scores.values())
+        life, life_before = scale.life(total), scale.life(before)
+        if scale.has_fallen(total):
+            gold = scale.gold(total) - scale.gold(before)
+            if not scale.has_fallen(before):
+                return "  the boss falls" + (f", {format_number(round(gold, 9))} gold" if gold else "")
+            return f"  {format_number(round(gold, 9))} gold" if gold else ""
+        return f"  HP {format_percent(life_before)} to {format_percent(life)}" if life != life_before else ""
+
+    @property
+    def _scale(self) -> HpScale | None:
+        """What points do to the boss; None if the rubric is unavailable."""
+        return HpScale(self._rubric.overall.pass_threshold, self._rubric.max_score) if self._rubric else None
 
     def result(self, result: BossEvalResult) -> None:
         """Print a result: verdict, integrity, summary, what to do next."""
@@ -216,14 +224,12 @@ class FightText:
         self._line(
             (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}{threshold}"
-            f" · integrity {format_percent(result.integrity)} · boss HP {format_boss_hp(result.integrity)}",
+            f" · integrity {format_percent(result.integrity)}",
             ("" if self._record.calibrated else f" · {NOT_CALIBRATED}", "yellow"),
         )
-        if self._draws_bar:
-            self._line(*_hp_bar(result.integrity, fallen=result.passed))
+        if self._scale is not None:
+            self._print_life(result, self._scale)
         self._speak(result)
-        if result.passed:
-            self._line((_life_left(result.integrity).capitalize() + ".", "dim"))
         self._line(result.summary)
         improvements = result.improvements
         further = (
@@ -236,24 +242,19 @@ class FightText:
         if result.raw_notes:
             self._line((f"notes: {result.raw_notes}", "dim"))
 
+    def _print_life(self, result: BossEvalResult, scale: HpScale) -> None:
+        """Print the life left, as a bar where there is one; of a boss that fell, what was won beyond the mark."""
+        life = 0.0 if result.passed else scale.life(result.score_total)
+        if self._draws_bar:
+            alive, track = _HP_BLOCKS
+            cells = life_cells(life, _HP_BAR_WIDTH)
+            self._line((alive * cells, "bold"), (track * (_HP_BAR_WIDTH - cells), "dim"))
+        words = f"HP {format_percent(life)}"
+        if result.passed:
+            gold, points = format_number(scale.gold(result.score_total)), format_number(scale.gold_points)
+            words = f"The boss is down, {gold} of {points} gold." if scale.gold_points else "The boss is down."
+        self._line((words, "dim"))
+
     def _speak(self, result: BossEvalResult | None) -> None:
         if self._voice is not None:
             self._line((self._voice.comment_on(result, self._record.evidence), "italic dim"))
-
-
-def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return life or ash, then damage, each with its style.
-
-    Args:
-        integrity: The damage as a share.
-        fallen: Whether the boss fell.
-    """
-    life, ash, damage = _HP_BLOCKS
-    left = cell_of(1 - integrity, _HP_BAR_WIDTH)
-    life_run = (ash * left, "dim") if fallen else (life * left, "bold")
-    return life_run, (damage * (_HP_BAR_WIDTH - left), "yellow")
-
-
-def _life_left(integrity: float) -> str:
-    """Return a phrase for the HP left to a boss that fell."""
-    return "defeated" if integrity >= 1 else f"{format_boss_hp(integrity)} short of a flawless win"

@@ -10,7 +10,8 @@ from evalforge.cli.text.followed_advice import print_advice_line
 from evalforge.model.events import CriterionJudged
 from evalforge.model.evidence import Evidence, newly_failing
 from evalforge.model.fight_record import FightRecord
-from evalforge.model.number_format import format_boss_hp, format_signed
+from evalforge.model.hp import HpScale
+from evalforge.model.number_format import format_percent, format_signed
 from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, verdict_words
 from evalforge.packs.pack import BossPack
 
@@ -32,9 +33,11 @@ class PracticeTextPrinter:
         self._out = output.plain_console() if plain else output.console()
         self._before: dict[str, float] = {}
         self._evidence: Evidence | None = None
+        self._scale = HpScale(0.0, 0.0)
 
     def open(self, pack: BossPack, directory: Path) -> None:
         """Print which folder is watched."""
+        self._scale = HpScale(pack.rubric.overall.pass_threshold, pack.rubric.max_score)
         self._line((pack.definition.title, "bold"), f"  watching {directory}")
         self._line((f"{self._invitation} Practice is not kept as an attempt. Ctrl+C ends.", "dim"))
 
@@ -61,10 +64,11 @@ class PracticeTextPrinter:
 
     def _print_result(self, record: FightRecord, result: BossEvalResult) -> None:
         change = sum(criterion.score - self._before.get(criterion.id, criterion.score) for criterion in result.criteria)
+        life = 0.0 if result.passed else self._scale.life(result.score_total)
         self._line(
             ("SET BACK  " if change < 0 else "", "bold yellow"),
             (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
-            f"  {result.score_total:g} of {result.score_max:g}, boss HP {format_boss_hp(result.integrity)}",
+            f"  {result.score_total:g} of {result.score_max:g}, HP {format_percent(life)}",
             (f"  {format_signed(change)}" if change else "", "bold"),
             ("" if record.calibrated else f"  {NOT_CALIBRATED}", "yellow"),
             indent="  ",

@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from evalforge import __version__
-from evalforge.model.hp_chunks import cell_of
-from evalforge.model.number_format import format_boss_hp, format_number, format_percent
+from evalforge.model.hp import HpScale, life_cells
+from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.result import Verdict, verdict_words
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean
@@ -21,7 +21,7 @@ from evalforge.reports.pipelines.judged_folder import JudgedFolder, Problem
 
 
 def verdict_line(folder: JudgedFolder) -> str:
-    """Return a line such as ``lab: borderline, 4 of 8, pass at 6, integrity 50 %, boss HP 50 %``."""
+    """Return a line such as ``lab: borderline, 4 of 8, pass at 6, integrity 50 %``."""
     result = folder.result
     if result is None:
         return f"{folder.name}: ungraded. {folder.reason}"
@@ -29,7 +29,7 @@ def verdict_line(folder: JudgedFolder) -> str:
         f"{folder.name}: {verdict_words(result.verdict)}, "
         f"{format_number(result.score_total)} of {format_number(result.score_max)}, "
         f"pass at {format_number(folder.rubric.overall.pass_threshold)}, "
-        f"integrity {format_percent(result.integrity)}, boss HP {format_boss_hp(result.integrity)}"
+        f"integrity {format_percent(result.integrity)}"
     )
 
 
@@ -52,8 +52,9 @@ def _section(folder: JudgedFolder) -> Iterator[str]:
     result = folder.result
     if result is None:
         return
-    left = cell_of(1 - result.integrity, _WIDTH)
-    yield f"`{('░' if result.passed else '█') * left}{'▂' * (_WIDTH - left)}`"
+    life = HpScale(folder.rubric.overall.pass_threshold, folder.rubric.max_score).life(result.score_total)
+    cells = life_cells(life, _WIDTH)
+    yield f"`{'█' * cells}{'─' * (_WIDTH - cells)}` HP {format_percent(life)}"
     yield ""
     for criterion in result.criteria:
         points = f"{format_number(criterion.score)} of {format_number(criterion.max_score)}"

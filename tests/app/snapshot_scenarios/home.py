@@ -37,7 +37,7 @@ async def roster(world: World, camera: Camera) -> None:
         await until(pilot, lambda: "here, ⏎" in shown(pilot.app), "the palette")
         await camera.take(pilot, "palette")
         await pilot.press(*"furn")
-        await until(pilot, lambda: "Teach Furnace" in shown(pilot.app), "what matches")
+        await until(pilot, lambda: "Attempts" not in shown(pilot.app), "what matches")
         await camera.take(pilot, "palette-search")
         await pilot.press("escape", "question_mark")
         await until(pilot, lambda: "esc closes" in shown(pilot.app), "the help")

@@ -96,8 +96,10 @@ class CriterionBoard(LineList):
         return sum(len(reason) + bool(card.place) + 1 for reason, card in zip(reasons, self._cards, strict=True)) - 1
 
     def action_open(self) -> None:
-        """Open the criterion under the cursor, or the first."""
-        self.cursor = max(self.cursor, 0)
+        """Open the criterion under the cursor, or the first that still holds points."""
+        if self.cursor < 0:
+            holding = (index for index, card in enumerate(self._cards) if (card.score or 0) < card.max_score)
+            self.cursor = next(holding, 0)
         super().action_open()
 
     def watch_cursor(self) -> None:

@@ -1,7 +1,7 @@
-"""The main element of the game: the boss's life, drained from its right end, criterion by criterion."""
+"""The main element of the game: the boss's life. Zero is the pass mark; what is won beyond it is gold below."""
 
-import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -10,46 +10,53 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from evalforge.app.ui.text.formatting import gap_to_pass
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import app_of, look
-from evalforge.app.ui.widgets.hp_bar_cells import damage, edge, gap, life, notch
+from evalforge.app.ui.widgets.hp_bar_cells import BarMoment, bar_cells, gold_line
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
-from evalforge.app.ui.widgets.painting import Piece, brief, fit, spread, strip
-from evalforge.model.hp_chunks import Chunk, Part, cell_of, chunks, has_fallen, integrity
-from evalforge.model.number_format import format_boss_hp, format_number, format_percent
+from evalforge.app.ui.widgets.painting import Piece, short_name, spread, strip
+from evalforge.model.hp import Chunk, HpScale, Part, StrikeBook, life_cells
+from evalforge.model.number_format import format_number, format_percent
 
-_LEGIBLE, _AIRY = 5, 12
-"""A name cut to fewer letters is useless; with more room, names are spaced further apart."""
-_GAPS = (3, 2, 1)
-"""The gap between two numbers in cells, from most to least room."""
-_ROWS_OF_WORDS = 3
-"""The rows of text: numbers and mark above the bar, names below it."""
+_TALL = 6
+"""With this many lines, notches have a line of their own and the bar has two."""
+_GOLD_WIDTH = 24
+_LABEL_GAP = 2
+
+
+class _Label(NamedTuple):
+    """A text above or below the bar, at the cell where it should begin."""
+
+    column: int
+    text: str
+    role: str
+    is_bold: bool = False
+    mark: str = ""
+    """What stays of it where there is no room for all."""
 
 
 class HpBar(PaintedWidget):
-    """Numbers, the mark where the boss falls, the bar, and the names of the criteria that did damage.
+    """The life left as one number, notches at earlier results, the bar, what struck, and the gold beyond the mark.
 
-    The bar starts full and drains from its right end. Each criterion's damage is one chunk: it flashes white, sinks,
-    and settles as a bed of gold with its name below it. Past the mark the boss has fallen, and the
-    rest of the bar is ash.
+    The bar drains from its right end and leaves an empty track. Each criterion's points are one chunk with its name
+    below; a blow leaves a ghost that fades from white, and life that comes back is blood at first.
     """
 
     DEFAULT_CSS = """
     HpBar { height: 4; width: 1fr; }
     """
 
-    struck: reactive[float] = reactive(0.0, repaint=False)
-    """The displayed damage share, which moves towards the true one."""
+    total: reactive[float] = reactive(0.0, repaint=False)
+    """The displayed points, which move towards the true ones."""
     heat: reactive[float] = reactive(0.0, repaint=False)
-    """How bright the newest damage glows, from 1 at the blow to 0."""
+    """How bright the newest change glows, from 1 at the blow to 0."""
     chosen: reactive[str] = reactive("")
-    """The criterion whose damage is highlighted."""
+    """The criterion whose points are highlighted."""
     hovered: reactive[str] = reactive("")
-    """The criterion whose damage is under the mouse; it takes precedence over the chosen one."""
+    """The criterion whose points are under the mouse; it takes precedence over the chosen one."""
 
     class Chosen(Message):
-        """Posted when a chunk of damage is clicked."""
+        """Posted when a chunk is clicked."""
 
         def __init__(self, criterion_id: str) -> None:
             super().__init__()
@@ -57,43 +64,78 @@ class HpBar(PaintedWidget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._parts: tuple[Part, ...] = ()
-        self._scores: dict[str, float] = {}
-        self._threshold = self._maximum = self._settled = 0.0
+        self._parts: dict[str, Part] = {}
+        self._scale = HpScale(0.0, 0.0)
+        self._book = StrikeBook()
+        self._struck_now: set[str] = set()
+        self._healed: dict[str, float] = {}
+        """The points that a criterion lost in this fight, by its id."""
+        self._before = 0.0
+        """The points before the newest change."""
+        self._cracks = 0.0
+        self._notches: tuple[tuple[float, str], ...] = ()
         self._accent = "#d9822b"
         self._note = ""
 
-    def prepare(self, parts: Sequence[Part], threshold: float, maximum: float, accent: str) -> None:
+    def prepare(self, parts: Sequence[Part], scale: HpScale, accent: str) -> None:
         """Prepare a fight, with the boss unhurt."""
-        self._parts, self._threshold, self._maximum = tuple(parts), threshold, maximum
-        self._accent, self._scores, self._note = accent, {}, ""
-        self._settle()
+        self._parts = {part.id: part for part in parts}
+        self._scale, self._accent = scale, accent
+        self._notches = ()
+        self.chosen = ""
+        self.show({})
 
     def show(self, scores: Mapping[str, float]) -> None:
-        """Show these scores at once, without animation; damage already on the bar keeps its place."""
-        self._scores = {name: scores[name] for name in (*self._scores, *scores) if name in scores}
+        """Show these scores at once, as the boss enters with them."""
+        self._book = StrikeBook()
+        for criterion_id, score in scores.items():
+            self._book.enter(criterion_id, score)
+        self._struck_now = set()
+        self._healed = {}
+        self._cracks, self._note = 0.0, ""
         self._settle()
 
-    def strike(self, criterion_id: str, score: float) -> None:
-        """Show one criterion's damage: the bar drains, the chunk glows and settles."""
+    def show_notches(self, last: float | None, best: float | None, practice: float | None = None) -> None:
+        """Mark the totals of the last attempt, of the best one and of practice; None marks nothing."""
+        if best is not None and last is not None and best <= last:
+            best = None
+        totals = (last, "last time"), (best, "your best"), (practice, "sparring")
+        self._notches = tuple((total, text) for total, text in totals if total is not None)
+        self.refresh()
+
+    def strike(self, criterion_id: str, score: float, *, at_once: bool = False) -> float:
+        """Change one criterion's score: what it gained is struck off, what it lost heals.
+
+        Returns:
+            The change in points.
+        """
         self._settle()
-        self._scores[criterion_id] = score
-        target = integrity(self._scores, self._maximum)
-        if look(self).motion is motion.Motion.NONE or target <= self.struck:
+        change = self._book.enter(criterion_id, score)
+        if change > 0:
+            self._struck_now.add(criterion_id)
+        elif change < 0:
+            self._healed[criterion_id] = self._healed.get(criterion_id, 0.0) - change
+        if at_once or not change or look(self).motion is motion.Motion.NONE:
             self._settle()
-            return
+            return change
         self.heat = 1.0
-        self.animate("struck", target, duration=motion.SETTLE, easing="out_cubic", level="basic")
+        self.animate("total", self._book.total, duration=motion.SETTLE, easing="out_cubic", level="basic")
         cool, wait = motion.GHOST_FADE, motion.GHOST_DELAY
         self.animate("heat", 0.0, duration=cool, delay=wait, easing="in_cubic", level="basic")
         self.refresh()
+        return change
+
+    def crack(self, points: float) -> None:
+        """Let the end of the life crack by this many points: trials pass, but no level is earned yet."""
+        self._cracks = points
+        self.draw_again()
 
     def surge(self) -> None:
-        """Make all damage so far glow once more, because the boss falls."""
+        """Let the empty track glow once more, because the boss falls."""
         if look(self).motion is motion.Motion.NONE:
             return
         self._settle()
-        self._settled, self.heat = 0.0, 1.0
+        self._before, self.heat = 0.0, 1.0
         self.animate("heat", 0.0, duration=motion.SETTLE + 0.3, easing="in_cubic", level="basic")
 
     def finish(self) -> None:
@@ -101,33 +143,37 @@ class HpBar(PaintedWidget):
         self._settle()
 
     def show_note(self, text: str) -> None:
-        """Show a note instead of the distance to the win; without any level, instead of the damage too."""
+        """Show a note beside the number."""
         self._note = text
         self.refresh()
 
+    @property
+    def points(self) -> float:
+        """All points on the bar, whatever is still moving."""
+        return self._book.total
+
     def _settle(self) -> None:
-        target = integrity(self._scores, self._maximum)
-        for name, value in (("struck", target), ("heat", 0.0)):
+        for name, value in (("total", self._book.total), ("heat", 0.0)):
             # A running animation would overwrite the value in its next frame.
             app_of(self).animator.force_stop_animation(self, name)
             setattr(self, name, value)
-        self._settled = target
+        self._before = self._book.total
         self.refresh()
 
-    def watch_struck(self) -> None:
+    def watch_total(self) -> None:
         """Redraw the parts that drained, cooled or glow differently."""
         self.draw_again()
 
-    watch_heat = watch_struck
+    watch_heat = watch_total
 
     def on_click(self, event: events.Click) -> None:
-        """Highlight the damage that was clicked."""
+        """Highlight the chunk that was clicked."""
         owner = self._owner(event)
         if owner:
             self.post_message(self.Chosen(owner))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Name the criterion of the damage under the mouse."""
+        """Name the criterion under the mouse."""
         self.hovered = self._owner(event)
 
     def on_leave(self) -> None:
@@ -135,155 +181,143 @@ class HpBar(PaintedWidget):
         self.hovered = ""
 
     def _owner(self, event: events.MouseEvent) -> str:
-        share = (event.get_content_offset_capture(self).x + 0.5) / max(1, self.content_size.width)
-        return next((chunk.part.id for chunk in self._chunks() if chunk.start <= share < chunk.end), "")
-
-    def _chunks(self) -> tuple[Chunk, ...]:
-        return chunks(self._parts, self._scores, self._maximum)
-
-    @property
-    def _fallen(self) -> bool:
-        """Whether the displayed boss has fallen; none has while nothing is judged, whatever the mark."""
-        return bool(self._scores) and has_fallen(self.struck * self._maximum, self._threshold)
-
-    @property
-    def _bar_height(self) -> int:
-        return max(1, self.size.height - _ROWS_OF_WORDS)
+        column, width = event.get_content_offset_capture(self).x, self.content_size.width
+        spans = ((self._span(chunk, width), chunk.criterion_id) for chunk in self._book.chunks())
+        return next((owner for (start, end), owner in spans if start <= column < end), "")
 
     def line(self, y: int) -> Strip:
         """Draw one line of the bar."""
-        width, height = self.size.width, self._bar_height
-        if not self._maximum or width < 4 or y >= height + _ROWS_OF_WORDS:
+        width, height = self.size.width, self.size.height
+        is_tall = height >= _TALL
+        if not self._scale.maximum or width < 4:
             return Strip.blank(width, self.ground)
         if y == 0:
-            return self._numbers(width)
-        if y == 1:
-            return self._mark(width)
-        if y < 2 + height:
-            return strip(self._bar(width, y - 2), width, self.ground)
-        return self._names(width)
+            return self._numbers(width, with_notches=not is_tall)
+        if is_tall and y == 1:
+            return self._labels(self._notch_labels(width), width)
+        if y == height - 2:
+            return self._labels(self._chunk_labels(width), width)
+        if y == height - 1:
+            return strip(self._gold(), width, self.ground)
+        top = 2 if is_tall else 1
+        return strip(self._bar(width, y - top, height - 2 - top), width, self.ground)
 
-    def _mark_cell(self, width: int) -> int:
-        return min(width - 1, max(0, cell_of(1 - self._threshold / self._maximum, width)))
+    # The bar
 
-    def _mark(self, width: int) -> Strip:
-        """Draw the mark where the boss falls, labelled on the side with more room."""
-        current_look, at = look(self), self._mark_cell(width)
-        label = "fell here" if self._fallen else "falls here"
-        style = current_look.palette.style("verdigris" if self._fallen else "ash", bold=self._fallen)
-        if at + len(label) + 2 <= width:
-            return strip([(" " * at, Style()), (f"{current_look.glyphs.above} {label}", style)], width, self.ground)
-        label = label if at > len(label) else ""
-        blank = " " * (at - len(label) - bool(label))
-        return strip([(blank, Style()), (f"{label} " if label else "", style), (current_look.glyphs.above, style)],
-                     width, self.ground)  # fmt: skip
+    def _life(self, total: float, width: int) -> int:
+        return life_cells(self._scale.life(total), width)
 
-    def _bar(self, width: int, row: int) -> list[Piece]:
-        """Draw one line of the bar: life, its last cell, glowing damage, settled damage."""
-        current_look, fallen = look(self), self._fallen
-        end = self._life_width(width)
-        # Ash isn't drawn in eighths of a cell: its texture fills whole cells.
-        has_eighths = current_look.glyphs.block_face and not fallen
-        whole, eighths = int(end), int((end - int(end)) * 8 + 0.5) if has_eighths else 0
-        # The glow spans from the end of life to the previously settled damage.
-        settled_from = max(whole, cell_of(1 - self._settled, width) if self.heat > 0 else whole)
-        alive = life(current_look, self._accent, fallen=fallen)
-        glowing = damage(current_look, self.heat, row=row, rows=self._bar_height)
-        cells = [alive] * whole + [glowing] * (settled_from - whole)
-        cells += [damage(current_look, 0.0, row=row, rows=self._bar_height)] * (width - settled_from)
-        self._cut(cells, width)
-        tick = self._mark_cell(width)
-        if eighths and whole < width:
-            cells[whole] = edge(current_look, alive, cells[whole], eighths) if eighths < 8 else alive
-        if 0 < tick < whole:
-            cells[tick] = notch(current_look, self._accent, fallen=fallen)
-        return cells
+    def _bar(self, width: int, row: int, rows: int) -> list[Piece]:
+        """Draw one line of the bar."""
+        life = self._scale.life(self.total)
+        cracked = life - self._scale.life(self.total + self._cracks) if self._cracks > 0 else 0.0
+        moment = BarMoment(life, self._scale.life(self._before), self.heat, cracked)
+        return bar_cells(moment, width, look(self), self._accent, row, rows)
 
-    def _cut(self, cells: list[Piece], width: int) -> None:
-        """Insert a gap before each criterion's damage, so that life and damage are distinct even without colour."""
-        for chunk in self._chunks():
-            at = cell_of(chunk.start, width)
-            if int(self._life_width(width)) <= at < cell_of(chunk.end, width) - 1:
-                cells[at] = gap(look(self))
+    def _span(self, chunk: Chunk, width: int) -> tuple[int, int]:
+        """The cells of a chunk, of which those beyond the mark are on the gold line."""
+        return self._life(chunk.end, width), self._life(chunk.start, width)
 
-    def _life_width(self, width: int) -> float:
-        """The end of life, in cells: it comes to rest at a cell's edge, where gap and name are."""
-        target = integrity(self._scores, self._maximum)
-        if abs(self.struck - target) < 1e-9:
-            return float(cell_of(1 - target, width))
-        return (1 - self.struck) * width
+    # Words
 
-    def _names(self, width: int) -> Strip:
-        """Draw the names of the criteria below their damage; the highlighted one is bright."""
-        current_look = look(self)
+    def _numbers(self, width: int, *, with_notches: bool) -> Strip:
+        """Draw the life left as the one number, or that there is none; at the right what is pointed at."""
+        palette = look(self).palette
+        life_left = self._scale.life(self.total)
+        word, role = f"HP {format_percent(life_left)}", palette.accent(self._accent)
+        if self._scale.has_fallen(self.total):
+            is_flawless = self.total >= self._scale.maximum - 1e-9
+            word, role = ("FLAWLESS", "molten") if is_flawless else ("DOWN", "verdigris")
+        number = (word, palette.style(role, bold=True))
+        beside = self._note or self._pointed()
+        if with_notches and not beside:
+            labels = [label for label in self._notch_labels(width) if label.column > len(word) + _LABEL_GAP]
+            at_left = len(labels) == len(self._notches)
+            labels = labels if at_left else self._notch_labels(width)
+            own = _Label(0 if at_left else width - len(word), word, role, is_bold=True)
+            return self._labels(sorted([own, *labels]), width)
+        return spread([number], [(f"  {beside}", palette.style("ash"))] if beside else [], width, self.ground)
+
+    def _pointed(self) -> str:
+        """The points of the highlighted criterion; empty if none is highlighted."""
+        part = self._parts.get(self.hovered or self.chosen)
+        if part is None:
+            return ""
+        return f"{part.label}: {format_number(self._book.score(part.id))} of {format_number(part.max_score)}"
+
+    def _notch_labels(self, width: int) -> list[_Label]:
+        """The notches above the bar, each with what it marks on the side that has room."""
+        glyphs = look(self).glyphs
+        marks = {
+            "last time": (glyphs.notch, "ash"), "your best": (glyphs.star, "molten"),
+            "sparring": (glyphs.half_pip, "ember"),
+        }  # fmt: skip
+        labels: list[_Label] = []
+        for total, text in reversed(self._notches):
+            mark, role = marks[text]
+            column = min(width - 1, self._life(total, width))
+            if labels and labels[-1].column == column:
+                labels[-1] = labels[-1]._replace(text=f"{labels[-1].text}, {text}")
+            else:
+                labels.append(_Label(column, f"{mark} {text}", role, mark=mark))
+        is_cut = [label.column + cell_len(label.text) > width for label in labels]
+        return [_right_aligned(label) if cut else label for label, cut in zip(labels, is_cut, strict=True)]
+
+    def _chunk_labels(self, width: int) -> list[_Label]:
+        """The names of the criteria below their chunks; what heals says so at its place."""
+        glyphs = look(self).glyphs
+        labels: list[_Label] = []
+        for chunk in self._book.chunks():
+            start, end = self._span(chunk, width)
+            if end > start:
+                is_lit = chunk.criterion_id in self._struck_now | {self.hovered, self.chosen}
+                name = short_name(self._parts[chunk.criterion_id].label.lower())
+                if not name:
+                    continue
+                labels.append(_Label(start, name, "ash" if is_lit else "dim"))
+        edge = self._life(self._book.total, width)
+        for criterion_id in self._healed:
+            text = f"{glyphs.heals} {short_name(self._parts[criterion_id].label.lower())} heals"
+            labels.append(_Label(max(0, edge - len(text) - 1), text, "blood", is_bold=True))
+        return labels
+
+    def _labels(self, labels: Sequence[_Label], width: int) -> Strip:
+        """Draw labels on one line, whole or not at all: one that would overlap moves to the left if it can."""
+        palette = look(self).palette
+        placed: list[_Label] = []
+        left_end = width + _LABEL_GAP
+        for label in sorted(labels, reverse=True):
+            column = min(label.column, left_end - _LABEL_GAP - cell_len(label.text))
+            if column >= 0 and column + cell_len(label.text) > label.column - _LABEL_GAP:
+                placed.append(label._replace(column=column))
+                left_end = column
+            elif label.mark and label.column < left_end:
+                placed.append(label._replace(text=label.mark))
+                left_end = label.column
         line: list[Piece] = []
-        at, tick = 0, self._mark_cell(width)
-        chunk_cells = [(cell_of(chunk.start, width), cell_of(chunk.end, width), chunk.part) for chunk in self._chunks()]
-        if not chunk_cells or tick < chunk_cells[-1][0]:
-            line, at = [(" " * tick, Style()), (current_look.glyphs.below, current_look.palette.style("ash"))], tick + 1
-        for start, end, part in reversed(chunk_cells):
-            columns = end - start - 1
-            name = brief(part.label.lower(), columns - (columns > _AIRY))
-            if start < at or (columns < _LEGIBLE and name.endswith("…")):
-                continue
-            role = "ash" if part.id == (self.hovered or self.chosen) else "dim"
-            line += [(" " * (start + 1 - at), Style()), (fit(name, columns), current_look.palette.style(role))]
-            at = end
+        written = 0
+        for label in reversed(placed):
+            line.append((" " * (label.column - written), Style()))
+            line.append((label.text, palette.style(label.role, bold=label.is_bold)))
+            written = label.column + cell_len(label.text)
         return strip(line, width, self.ground)
 
-    def _numbers(self, width: int) -> Strip:
-        """Draw HP, damage and integrity, and at the right end what they mean."""
-        palette = look(self).palette
-        total = round(math.fsum(self._scores.values()), 9)
-        share = self.struck
-        if share < integrity(self._scores, self._maximum) - 1e-9:  # it counts up to the total
-            total = math.floor(share * self._maximum + 1e-9)
-        hp_role = "dim" if self._fallen else palette.accent(self._accent)
-        numbers = [
-            ("BOSS HP ", format_boss_hp(share), hp_role),
-            ("DAMAGE ", f"{format_number(total)}/{format_number(self._maximum)}", "molten"),
-            ("INTEGRITY ", format_percent(share), "molten"),
-        ]
-        if self._note and not self._scores:  # nothing was scored, which differs from a score of 0
-            del numbers[1:]
-        choices = (self._said(numbers[:count], space) for count in (3, 2) for space in _GAPS)
-        left_pieces = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
-        free_columns = width - _width(left_pieces) - 2
-        text = next((text for text in self._meanings(total, share) if 0 < cell_len(text) <= free_columns), "")
-        return spread(left_pieces, [(text, palette.style("ash"))] if text else [], width, self.ground)
-
-    def _said(self, numbers: Sequence[tuple[str, str, str]], space: int) -> list[Piece]:
-        """Draw numbers with their names, separated by this much space."""
-        palette = look(self).palette
-        pieces: list[Piece] = []
-        for name, number, role in numbers:
-            pieces += [(" " * space if pieces else "", Style()), (name, palette.style("dim"))]
-            pieces.append((number, palette.style(role, bold=True)))
-        return pieces
-
-    def _meanings(self, total: float, share: float) -> tuple[str, ...]:
-        """Explain the numbers, or the highlighted damage, in decreasing length."""
-        if self._note:
-            return (self._note,)
-        if pointed := self._pointed():
-            return pointed
-        if self._fallen and total < self._maximum:
-            return (f"{format_boss_hp(share)} short of a flawless win", "down")
-        if len(self._scores) == len(self._parts):
-            return (gap_to_pass(total, self._threshold, self._maximum),)
-        mark = format_number(self._threshold)
-        return (f"falls at {mark} of {format_number(self._maximum)}", f"falls at {mark}")
-
-    def _pointed(self) -> tuple[str, ...]:
-        """Describe the highlighted damage; empty if none is highlighted."""
-        part = next((part for part in self._parts if part.id == (self.hovered or self.chosen)), None)
-        if part is None or part.id not in self._scores:
-            return ()
-        score = self._scores[part.id]
-        points = f"{format_number(score)} of {format_number(part.max_score)}"
-        kept_hp = f", the boss keeps {format_number(part.max_score - score)}" if score < part.max_score else ""
-        return f"{part.label}: {points}{kept_hp}", f"{part.label}: {points}", f"this one: {points}"
+    def _gold(self) -> list[Piece]:
+        """Draw what is won beyond the mark: a dim line until the boss falls, then gold for every point."""
+        points = self._scale.gold_points
+        if not points:
+            return []
+        current_look = look(self)
+        palette = current_look.palette
+        has_fallen = self._scale.has_fallen(self.total)
+        gold = self._scale.gold(self.total) if has_fallen else 0.0
+        line = gold_line(gold / points, min(_GOLD_WIDTH, max(4, self.size.width // 3)), current_look)
+        count = f" {format_number(round(gold, 9))} of {format_number(points)}" if has_fallen else ""
+        head = f"{current_look.glyphs.star} flawless "
+        return [(head, palette.style("molten" if gold else "faint")), *line, (count, palette.style("dim"))]
 
 
-def _width(pieces: Sequence[Piece]) -> int:
-    return sum(cell_len(text) for text, _ in pieces)
+def _right_aligned(label: _Label) -> _Label:
+    """A notch at the end of its words, where there is no room for them to its right."""
+    words = label.text.removeprefix(f"{label.mark} ")
+    return label._replace(text=f"{words} {label.mark}", column=label.column - cell_len(words) - 1)

@@ -1,7 +1,7 @@
 """The impostors as a row of masks: caught ones shatter, missed ones laugh."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -142,7 +142,7 @@ class ImpostorRow(PaintedWidget):
         self._spared_lines = spared_lines
         self._max_lines = 2
         self._fates: list[ImpostorFate] = []
-        self._revealed = 0
+        self._revealed: set[int] = set()
         self._struck = -1
         self._smirks = False
         self._wrong_expectations = 0
@@ -157,13 +157,19 @@ class ImpostorRow(PaintedWidget):
     def show_arrived(self, fates: Sequence[ImpostorFate]) -> None:
         """Show these impostors with their masks on."""
         self._fates = list(fates)
-        self._revealed, self._struck, self._smirks = 0, -1, False
+        self._revealed, self._struck, self._smirks = set(), -1, False
         self._wrong_expectations, self._is_measured = 0, True
         self._arrange()
 
+    def reveal(self, indexes: Iterable[int]) -> None:
+        """Show how the tests have ended on some impostors."""
+        self._revealed.update(indexes)
+        self.draw_again()
+
     def strike(self, index: int, *, flash: bool) -> None:
-        """Advance the tests to an impostor; all before it are done."""
-        self._revealed, self._struck = (index, index) if flash else (index + 1, -1)
+        """Advance the tests to an impostor; the one before it is done."""
+        self._revealed.update((self._struck,) if flash and self._struck >= 0 else () if flash else (index,))
+        self._struck = index if flash else -1
         self.draw_again()
 
     def laugh(self, *, mouth_open: bool) -> None:
@@ -173,7 +179,7 @@ class ImpostorRow(PaintedWidget):
 
     def finish(self, *, wrong_expectations: int) -> None:
         """Record that the tests have run on all impostors and right programs."""
-        self._revealed, self._struck, self._smirks = len(self._fates), -1, False
+        self._revealed, self._struck, self._smirks = set(range(len(self._fates))), -1, False
         self._wrong_expectations = wrong_expectations
         self.draw_again()
 
@@ -190,7 +196,7 @@ class ImpostorRow(PaintedWidget):
     @property
     def is_waiting(self) -> bool:
         """Whether the tests have yet to run on some impostors."""
-        return self._revealed < len(self._fates) and self._is_measured
+        return len(self._revealed) < len(self._fates) and self._is_measured
 
     # Drawing
 
@@ -219,12 +225,13 @@ class ImpostorRow(PaintedWidget):
 
     def _states(self) -> list[MaskState]:
         laughing = MaskState.SMIRKING if self._smirks else MaskState.LAUGHING
-        revealed = [FINAL_STATES[fate] for fate in self._fates[: self._revealed]]
-        states = [laughing if state is MaskState.LAUGHING else state for state in revealed]
-        waiting = [MaskState.IN_PLACE] * (len(self._fates) - len(states))
-        if waiting and self._struck >= 0:
-            waiting[0] = MaskState.STRUCK
-        return states + waiting
+        states: list[MaskState] = []
+        for index, fate in enumerate(self._fates):
+            state = MaskState.STRUCK if index == self._struck else MaskState.IN_PLACE
+            if index in self._revealed:
+                state = FINAL_STATES[fate]
+            states.append(laughing if state is MaskState.LAUGHING else state)
+        return states
 
     def line(self, y: int) -> Strip:
         """Draw the heading, or a line of a row of masks."""
@@ -249,7 +256,7 @@ class ImpostorRow(PaintedWidget):
         return next((runs for runs in variants if sum(cell_len(text) for text, _ in runs) <= width), in_numbers)
 
     def _counts(self, *, in_words: bool) -> list[Run]:
-        glyphs, fate_counts = look(self).glyphs, Counter(self._fates[: self._revealed])
+        glyphs, fate_counts = look(self).glyphs, Counter(self._fates[index] for index in self._revealed)
         if not self._is_measured or not self._revealed:
             text = "" if self._is_measured else ", not measured"
             return [(str(len(self._fates)), "bold ash"), (f" to catch{text}", "dim")]

@@ -27,28 +27,38 @@ async def show_arrival(row: ImpostorRow, impostors: Sequence[ImpostorResult], pa
         await pacer.pause(_ARRIVAL)
 
 
-async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) -> None:
-    """Run the tests along the row, if that hasn't happened; problems with the tests are shown in the log."""
+async def show_unmasking(
+    trials: TrialView, evidence: Evidence, pacer: Pacer, changed: frozenset[int] | None = None
+) -> None:
+    """Run the tests along the row, if that hasn't happened; problems with the tests are shown in the log.
+
+    Args:
+        trials: The view with the row.
+        evidence: What was measured.
+        pacer: Times the beats.
+        changed: The positions of the impostors that are struck one by one, the others being as before; None for all.
+    """
     await show_arrival(trials.impostors, evidence.impostors, pacer)
     if trials.impostors.is_waiting:
-        await unmask_row(trials.impostors, evidence, pacer)
+        await unmask_row(trials.impostors, evidence, pacer, changed)
         _explain(trials, evidence)
 
 
-async def unmask_row(row: ImpostorRow, evidence: Evidence, pacer: Pacer) -> None:
+async def unmask_row(row: ImpostorRow, evidence: Evidence, pacer: Pacer, changed: frozenset[int] | None = None) -> None:
     """Shatter the caught impostors' masks one by one, and let the missed ones laugh once."""
     if unmeasured_reason(evidence):
         row.leave_unmeasured()
     else:
-        await _strike_all(row, pacer)
+        await _strike_each(row, frozenset(range(row.count)) if changed is None else changed, pacer)
         row.finish(wrong_expectations=len(wrong_expectations(evidence)))
         await _laugh(row, pacer)
     await pacer.pause(motion.SILENCE)
 
 
-async def _strike_all(row: ImpostorRow, pacer: Pacer) -> None:
+async def _strike_each(row: ImpostorRow, indexes: frozenset[int], pacer: Pacer) -> None:
     flashes = look(row).motion is Motion.FULL
-    for index in range(row.count):
+    row.reveal(frozenset(range(row.count)) - indexes)
+    for index in sorted(indexes):
         if pacer.skipping:
             return
         row.strike(index, flash=flashes)

@@ -11,13 +11,14 @@ from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
 
 from evalforge.app.core.boss_view import BossView
+from evalforge.app.fight.difference import Change, Cracks, Difference
 from evalforge.app.fight.judgement_text import criterion_text
 from evalforge.app.fight.stage.criterion_board import Card, CriterionBoard
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.impostor_scene import show_arrival, show_end, show_unmasking
 from evalforge.app.fight.stage.pacing import Pacer
 from evalforge.app.fight.stage.trial_log import TrialView
-from evalforge.app.fight.stage.verdict_panel import EarlierResult, VerdictPanel
+from evalforge.app.fight.stage.verdict_panel import VerdictPanel
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.sprite_view import SpriteView
@@ -26,10 +27,10 @@ from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord
-from evalforge.model.hp_chunks import Part
-from evalforge.model.number_format import format_percent
+from evalforge.model.hp import HpScale, Part
+from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.result import Verdict
-from evalforge.model.voice import Voice
+from evalforge.model.voice import Moment, Voice
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
@@ -121,13 +122,22 @@ def _share(stage: Widget, size: Size) -> None:
     scene.height = max(_SCENE_LEAST, min(needs.height, free_rows - len(board.cards)), spare_rows) + padding.height
 
 
-_STOPPED = "stopped: nothing was scored"
-_TRIALS_SHOWN_IN = 1.8
-"""All trials of a fight are shown within this many seconds, however many there are."""
+_STOPPED = "stopped"
+_FIRST_SHOWN_IN = 1.8
+_SAME_SHOWN_IN = 0.5
+"""All trials of a first attempt, and all that ended as before, are shown within this many seconds."""
+_CHANGE_SECONDS, _CHANGE_FASTER = 0.6, 0.85
+"""How long the first trial that changed is shown; each further one by this factor shorter."""
+_NOTHING_SECONDS = 2.0
+_NEARLY_DOWN = 2
+"""Within this many points of the mark the boss is enraged."""
 
 
 class Stage(Widget):
-    """Sprite and panel above, the bar between, the criteria below, arranged to fit any screen size."""
+    """Sprite and panel above, the bar between, the criteria below, arranged to fit any screen size.
+
+    It plays what changed since an earlier attempt, if it is given one, else all of a fight.
+    """
 
     SCOPED_CSS = False  # the breakpoints are classes of the screen
     DEFAULT_CSS = """
@@ -138,7 +148,7 @@ class Stage(Widget):
     Stage HpBar { margin: 0 1; }
     Stage CriterionBoard { width: 100%; }
     .-tall Stage #scene { margin: 1 0; padding: 0 2; }
-    .-tall Stage HpBar { height: 5; margin: 0 2 1 2; }
+    .-tall Stage HpBar { height: 6; margin: 0 2 1 2; }
     .-tall Stage CriterionBoard { margin: 0 1 1 1; }
     .-short Stage Banner { height: 1; }
     Stage #verdict-voice { display: none; }
@@ -155,12 +165,17 @@ class Stage(Widget):
         super().__init__(id=id)
         self._layout = HeightSharing()
         self.boss = boss
-        self._threshold = boss.rubric.overall.pass_threshold
+        self._scale = HpScale(boss.rubric.overall.pass_threshold, boss.rubric.max_score)
         self._judgements: dict[str, Judgement] = {}
         self._record = FightRecord()
+        self._difference = Difference(boss.rubric)
+        self._best_total: float | None = None
+        self._cracks = Cracks({}, {})
         self.pacer = Pacer()
-        self.earlier: EarlierResult | None = None
-        """What the next attempt is compared with."""
+        self.is_sparring = False
+        """Whether this is practice: a ghost moves along the bar, and the boss keeps the life it has."""
+        self.called: str | None = None
+        """The criterion that the player expects to rise; empty for none, None if nothing was called."""
         self.voice: Voice | None = None
         """The boss's voice, which comments on the end; None if it says nothing."""
 
@@ -207,30 +222,54 @@ class Stage(Widget):
         """The view of the trials."""
         return self.side_panel.trials
 
-    def reset(self) -> None:
-        """Prepare everything for a fight."""
+    def reset(
+        self,
+        before: "BossEvalResult | None" = None,
+        evidence: Evidence | None = None,
+        best_total: float | None = None,
+    ) -> None:
+        """Prepare everything for a fight: the boss enters as an earlier attempt left it.
+
+        Args:
+            before: The result of that attempt, of which only the difference is played; None plays all.
+            evidence: What was measured then.
+            best_total: The score of the player's best attempt.
+        """
         boss, rubric = self.boss, self.boss.rubric
         self.pacer.rewind()
         self._judgements, self._record = {}, FightRecord()
+        self._difference, self._best_total = Difference(rubric, before, evidence), best_total
+        self._cracks = Cracks(boss.groups, {c.id: c.max_score for c in rubric.criteria})
+        self.is_sparring = False
+        self.called = None
         self.sprite.show(boss.sprite, boss.pack, boss.accent)
-        parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
-        self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
+        self.bar.prepare([Part(c.id, c.label, c.max_score) for c in rubric.criteria], self._scale, boss.accent)
+        self._enter()
         self._reset_cards("waiting")
         self.trials.clear()
         self.side_panel.verdict.clear()
         self.side_panel.show_view("log-view")
 
+    def _enter(self) -> None:
+        """Show the boss as the attempt before left it."""
+        total = self._difference.total
+        self.bar.show(self._difference.scores)
+        self.bar.show_notches(total, self._best_total)
+        if total is not None and self._scale.has_fallen(total):
+            self.sprite.fall(flawless=total >= self._scale.maximum, at_once=True)
+        else:
+            self.sprite.set_mood("idle")
+
     def stop(self) -> None:
-        """Show that the fight was stopped: the boss is unhurt and nothing is judged; the finished trials stay."""
+        """Show that the fight was stopped: the boss is as before and nothing is judged; the finished trials stay."""
         self._judgements = {}
-        self.sprite.set_mood("idle")
         self._leave_unjudged(_STOPPED, "not judged")
         self.side_panel.show_view("log-view")
         self.trials.close("Stopped. Nothing was scored.")
 
     def _leave_unjudged(self, note: str, unjudged: str) -> None:
-        """Show bar and criteria without scores, and why."""
-        self.bar.show({})
+        """Show the bar as before and criteria without scores, and why."""
+        self._enter()
         self.bar.show_note(note)
         self._reset_cards(unjudged)
 
@@ -242,7 +281,8 @@ class Stage(Widget):
         """Show one event, for an appropriate time."""
         if self._record.impostors and not isinstance(event, ev.ImpostorMet | ev.FactMeasured):
             # Everything about the tests is known by now.
-            await show_unmasking(self.trials, self.evidence, self.pacer)
+            changed = self._difference.count_impostors(self._record.impostors)
+            await show_unmasking(self.trials, self.evidence, self.pacer, changed)
         self._record.add(event)
         match event:
             case ev.Collected():
@@ -251,6 +291,7 @@ class Stage(Widget):
                 self.trials.show_message(event.message)
             case ev.TrialsPlanned():
                 self.trials.plan(event.groups)
+                self._cracks.plan(event.groups)
             case ev.TrialFinished():
                 await self._trial(event.trial)
             case ev.FactMeasured():
@@ -265,8 +306,19 @@ class Stage(Widget):
                 return
 
     async def _trial(self, trial: "TrialResult") -> None:
-        self.trials.add_trial(trial)
-        await self.pacer.pause(min(motion.TRIAL_STEP, _TRIALS_SHOWN_IN / max(1, self.trials.total)))
+        """Show a trial: in passing if it ended as before, longer with its own sentence if it changed."""
+        change = self._difference.add_trial(trial)
+        self.trials.add_trial(trial, change)
+        self._cracks.add_trial(trial, change)
+        if not self.is_sparring:
+            self.bar.crack(self._cracks.points)
+        if change in (Change.NEWLY_PASSES, Change.NEWLY_FAILS):
+            counts = self._difference.counts
+            changed_before = counts[Change.NEWLY_PASSES] + counts[Change.NEWLY_FAILS] - 1
+            await self.pacer.pause(_CHANGE_SECONDS * _CHANGE_FASTER**changed_before)
+        else:
+            shown_in = _SAME_SHOWN_IN if change is Change.SAME else _FIRST_SHOWN_IN
+            await self.pacer.pause(min(motion.TRIAL_STEP, shown_in / max(1, self.trials.total)))
 
     async def _strike(self, event: ev.CriterionJudged) -> None:
         judgement = event.judgement
@@ -274,54 +326,83 @@ class Stage(Widget):
         if event.provisional:
             self.board.change(criterion_id, striking=True, comment=judgement.headline)
             return
-        first = criterion_id not in self._judgements
-        before = sum(j.score for j in self._judgements.values())
+        if not self._judgements and (words := self._difference.trial_words):
+            self.trials.show_message(words)
+        is_first = criterion_id not in self._judgements
         self._judgements[criterion_id] = judgement
-        if not self.pacer.skipping and first:
+        change = self._difference.level_change(criterion_id, judgement.score)
+        if is_first and change != 0 and not self.pacer.skipping:
             self.board.change(criterion_id, striking=True)
-            last = len(self._judgements) == len(self.board.cards)
-            await self.pacer.pause(motion.LAST_BEAT if last else motion.ANTICIPATION * 3)
+            is_last = len(self._judgements) == len(self.board.cards)
+            await self.pacer.pause(motion.LAST_BEAT if is_last else motion.ANTICIPATION * 3)
         place = next((finding.place for finding in judgement.findings if finding.place), "")
+        is_called = criterion_id == self.called and (change or 0) > 0
+        remark = "you called it: a critical hit" if is_called else "votes disagreed" if judgement.ambiguous else ""
         self.board.change(
             criterion_id, score=judgement.score, level=event.level_label, comment=judgement.headline,
-            place=place, striking=False, remark="votes disagreed" if judgement.ambiguous else "",
+            place=place, striking=False, change=change, remark=remark,
         )  # fmt: skip
-        await self._animate_strike(criterion_id, before, judgement.score)
+        self._cracks.close(criterion_id)
+        if not self.is_sparring:
+            self.bar.crack(self._cracks.points)
+            await self._animate_strike(criterion_id, judgement.score, is_critical=is_called)
 
-    async def _animate_strike(self, criterion_id: str, before: float, score: float) -> None:
-        """Animate a blow: quickly if skipped, heavily if watched."""
-        total, maximum = before + score, self.boss.rubric.max_score
-        if self.pacer.skipping:
-            self.bar.show({key: j.score for key, j in self._judgements.items()})
+    async def _animate_strike(self, criterion_id: str, score: float, *, is_critical: bool) -> None:
+        """Animate what a level changed: a blow, or life that comes back; what stayed settles at once."""
+        before = self.bar.points
+        change = self.bar.strike(criterion_id, score, at_once=self.pacer.skipping)
+        if self.pacer.skipping or not change:
             return
-        self.bar.strike(criterion_id, score)
-        if score > 0:
-            self.sprite.hit(f"-{format_percent(score / maximum)}")
+        total = self.bar.points
+        life_lost = self._scale.life(before) - self._scale.life(total)
+        if change > 0:
+            gold = f"+{format_number(round(self._scale.gold(total) - self._scale.gold(before), 9))} gold"
+            self.sprite.hit(f"-{format_percent(life_lost)}" if life_lost > 0 else gold, is_critical=is_critical)
         else:
-            self.trials.show_message("No damage: nothing scored here.")
+            label = self.boss.rubric.criterion(criterion_id).label
+            self.trials.show_message(f"{look(self).glyphs.heals} It heals: {label}", "blood")
         await self.pacer.pause(motion.SETTLE)
-        if before < self._threshold <= total:
+        was_down, is_down = self._scale.has_fallen(before), self._scale.has_fallen(total)
+        if is_down and not was_down:
             self.trials.show_message(f"{look(self).glyphs.diamond} The boss falls.", "verdigris")
             self.bar.surge()
             await self.pacer.pause(motion.SETTLE)
-        elif total < self._threshold <= total + 2:
+        elif was_down and not is_down:
+            self.trials.show_message("It gets up again.", "blood")
+            self.sprite.set_mood("enraged")
+        elif not is_down and total + _NEARLY_DOWN >= self._scale.threshold:
             self.sprite.set_mood("enraged")
         await self.pacer.pause(motion.SILENCE)
 
     async def _show_judged(self, event: ev.Judged) -> None:
         self._judgements = {j.criterion_id: j for j in event.judgements}
+        if self._difference.is_nothing({c.id: c.score for c in event.result.criteria}) and not self.is_sparring:
+            line = self.voice.pick_line(Moment.NOTHING_CHANGED) if self.voice else "Nothing changed."
+            self.trials.show_message(line, "ash")
+            await self.pacer.pause(_NOTHING_SECONDS)
         await self.pacer.pause(motion.SILENCE)
         self._show_end(event.result)
 
-    def _show_end(self, result: "BossEvalResult") -> None:
+    def _show_end(self, result: "BossEvalResult", *, in_full: bool = False) -> None:
         """Show the verdict and everything that follows from it."""
-        self.bar.show({c.id: c.score for c in result.criteria})
+        if self.is_sparring:
+            self.bar.show_notches(self._difference.total, self._best_total, result.score_total)
+            if result.passed:
+                self.sprite.kneel()
+        else:
+            for scored in result.criteria:
+                self.bar.strike(scored.id, scored.score, at_once=True)
+            self.bar.crack(0)
+            if result.passed:
+                self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
+            elif self.sprite.mood == "defeated":
+                self.sprite.set_mood("idle")
         self._settle_cards(result)
-        if result.passed:
-            self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
+        self.trials.fill_log(self.evidence.trials)
         self.side_panel.verdict.show_result(
-            result, self._threshold, self._record.advice, self.earlier, is_calibrated=self._record.calibrated
-        )
+            result, self._difference, self._record.advice, self.boss.rubric,
+            is_calibrated=self._record.calibrated, is_sparring=self.is_sparring, in_full=in_full,
+        )  # fmt: skip
         self._speak(result)
         self.side_panel.show_view("verdict")
 
@@ -336,45 +417,37 @@ class Stage(Widget):
             level = self.boss.rubric.criterion(scored.id).level(scored.score).label
             place = next((f.place for f in judgement.findings if f.place), "") if judgement else ""
             comment = judgement.headline if judgement and judgement.comment == scored.comment else scored.comment
+            change = self._difference.level_change(scored.id, scored.score)
             self.board.change(
-                scored.id, score=scored.score, level=level, comment=comment, striking=False, place=place,
+                scored.id, score=scored.score, level=level, comment=comment, striking=False, place=place, change=change,
             )  # fmt: skip
 
-    def compare(self, result: "BossEvalResult", earlier_result: "BossEvalResult | None") -> None:
-        """Show what changed since the last attempt."""
-        if earlier_result:
-            scores = {c.id: c.score for c in earlier_result.criteria}
-            for scored in result.criteria:
-                if scored.id in scores:
-                    self.board.change(scored.id, change=scored.score - scores[scored.id])
-        self.side_panel.verdict.compare(result, earlier_result, self.boss.rubric.labels)
-
     def _ungraded(self, reason: str, advice: str) -> None:
-        self._leave_unjudged("ungraded: no score, no HP change", "ungraded")
+        self._leave_unjudged("ungraded", "ungraded")
         self.side_panel.verdict.ungraded(reason, advice)
         self._speak(None)
         self.side_panel.show_view("verdict")
 
     def refuse(self, reason: str, advice: str) -> None:
-        """Show that there was nothing to judge: the boss is unhurt, and the player is not to blame."""
-        self._leave_unjudged("nothing to judge: no HP change", "not judged")
+        """Show that there was nothing to judge: the boss is as before, and the player is not to blame."""
+        self._leave_unjudged("nothing to judge", "not judged")
         self.side_panel.verdict.refused(reason, advice)
         self.side_panel.show_view("verdict")
 
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
         """Show the end of an attempt at once."""
         evidence = attempt.evidence
+        self.reset(before.result if before else None, before.evidence if before else None)
         self._record = FightRecord(trials=[*evidence.trials], impostors=[*evidence.impostors], facts=[*evidence.facts])
         self._record.advice = attempt.advice_followed.advice if attempt.advice_followed else ()
         for trial in evidence.trials:
-            self.trials.add_trial(trial)
+            self.trials.add_trial(trial, Change.UNKNOWN)
         show_end(self.trials, evidence)
         if attempt.result is None:
             self._settle_unscored(attempt)
             return
         self._judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
-        self._show_end(attempt.result)
-        self.compare(attempt.result, before.result if before else None)
+        self._show_end(attempt.result, in_full=True)
 
     def _settle_unscored(self, attempt: "Attempt") -> None:
         if attempt.state is AttemptState.UNGRADED:

@@ -1,5 +1,6 @@
 """The trials of a fight as they end: the last lines, and a row of marks below."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -9,13 +10,14 @@ from textual.containers import Vertical
 from textual.geometry import Size
 from textual.strip import Strip
 
+from evalforge.app.fight.difference import Change
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
-from evalforge.app.ui.widgets.painting import Piece, fit, strip, wrap
+from evalforge.app.ui.widgets.painting import Piece, strip, wrap
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome
 from evalforge.model.number_format import format_size
 from evalforge.model.text import clean_line
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from evalforge.model.evidence import TrialResult
 
 _MESSAGE_LINES = 3
+_TITLE_LINES = 2
 _KEPT_LINES = 2_000
+_CHANGE_WORDS = {Change.NEWLY_PASSES: "now passes: ", Change.NEWLY_FAILS: "newly fails: "}
 _LINES_BESIDE_MASKS = 5
 """Lines of the log, the count and the masks' heading, which stay visible when impostors arrive."""
 
@@ -57,12 +61,15 @@ class TrialLog(LineScroll):
         """Add a line that isn't a trial."""
         self._add("", text, role)
 
-    def trial(self, trial: "TrialResult") -> None:
-        """Add a trial's outcome; one that didn't pass says why."""
+    def trial(self, trial: "TrialResult", change: Change) -> None:
+        """Add a trial's outcome, and that it changed; one that didn't pass says why, and one that broke says where."""
         glyph, role = look(self).glyphs.outcome(trial.outcome)
-        self._add(glyph, trial.title or trial.group, role)
+        prefix = _CHANGE_WORDS.get(change, "")
+        self._add(glyph, f"{prefix}{trial.title or trial.group}", role)
         if not trial.passed:
-            self._add("", trial.message or trial.outcome.value, "dim")
+            line = f":{trial.line}" if trial.line else ""
+            place = f"{trial.path}{line}  " if change is Change.NEWLY_FAILS and trial.path else ""
+            self._add("", f"{place}{trial.message or trial.outcome.value}", "dim")
 
     def _add(self, glyph: str, text: str, role: str) -> None:
         entry = glyph, (clean_line(text), role)
@@ -81,10 +88,12 @@ class TrialLog(LineScroll):
 
     def _wrap(self, glyph: str, message: Run) -> list[Line]:
         text, role = message
-        width = max(10, self.size.width - 2)
-        if glyph:
-            return [((f"{glyph} ", role), (fit(text, width).rstrip(), "ash" if role == "blood" else "dim"))]
-        return [(("  ", role), (line, role)) for line in wrap(text, width, _MESSAGE_LINES)]
+        width = max(10, (self.size.width or self._wrapped_at) - 2)
+        if not glyph:
+            return [(("  ", role), (line, role)) for line in wrap(text, width, _MESSAGE_LINES)]
+        first, *further = wrap(text, width, _TITLE_LINES)
+        ink = "ash" if role == "blood" else "dim"
+        return [((f"{glyph} ", role), (first, ink)), *((("  ", role), (line, ink)) for line in further)]
 
     def _turn_page(self, step: int = 1) -> None:
         self._step = step
@@ -188,6 +197,11 @@ class TrialView(Vertical):
     TrialView { height: 1fr; }
     """
 
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._unlogged_ids: set[str] = set()
+        """The ids of the trials that the log leaves out while the fight is on."""
+
     def compose(self) -> ComposeResult:
         """Compose the log, the marks of the trials and the row of impostors."""
         yield TrialLog(id="log")
@@ -198,6 +212,7 @@ class TrialView(Vertical):
         """Remove the trials, the marks and the impostors of the last fight."""
         self.query_one(TrialLog).clear()
         self.impostors.clear()
+        self._unlogged_ids.clear()
         self.plan({})
 
     def plan(self, groups: dict[str, int]) -> None:
@@ -220,10 +235,20 @@ class TrialView(Vertical):
         self.show_message(text, "ember")
         self.query_one(TrialLog).show_last_page()
 
-    def add_trial(self, trial: "TrialResult") -> None:
-        """Add a finished trial to the log and the marks."""
+    def add_trial(self, trial: "TrialResult", change: Change) -> None:
+        """Add a finished trial to the marks, and to the log unless it ended as before."""
         self.query_one(TrialMarks).add_outcome(trial.group, trial.outcome)
-        self.query_one(TrialLog).trial(trial)
+        if change is Change.SAME:
+            self._unlogged_ids.add(trial.id)
+        else:
+            self.query_one(TrialLog).trial(trial, change)
+
+    def fill_log(self, trials: "Sequence[TrialResult]") -> None:
+        """Add the trials that ended as before, which were left out of the log while the fight was on."""
+        for trial in trials:
+            if trial.id in self._unlogged_ids:
+                self.query_one(TrialLog).trial(trial, Change.SAME)
+        self._unlogged_ids.clear()
 
     @property
     def impostors(self) -> ImpostorRow:

@@ -1,21 +1,20 @@
 """The outcome of a fight, and what to do about it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.fight.difference import Difference
 from evalforge.app.fight.judgement_text import (
     broken_trials,
-    change_since_last,
     do_next,
     followed_advice,
     reward_line,
     reward_list,
-    score_changes,
+    score_moves,
     verdict_line,
 )
 from evalforge.app.fight.rewards import Reward
@@ -26,28 +25,18 @@ from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.attempt import AttemptState
+from evalforge.model.result import NOT_CALIBRATED
 from evalforge.model.text import clean
 
 if TYPE_CHECKING:
     from evalforge.model.followed_advice import FollowedAdvice
     from evalforge.model.result import BossEvalResult
+    from evalforge.model.rubric import BossRubric
 
 _SETBACK = "SET BACK"
+_SPARRING, _KNEELS = ("SPARRING", "steel"), ("KNEELING", "verdigris")
 _ASIDE = 3
 """The cells that a scrollbar and the space next to it take from the width."""
-
-
-@dataclass(frozen=True)
-class EarlierResult:
-    """What an attempt is compared with, so that a worse result isn't shown as a victory.
-
-    Attributes:
-        integrity: The earlier integrity.
-        text: Its description next to the verdict: ``your best is 75 %``.
-    """
-
-    integrity: float
-    text: str
 
 
 class VerdictPanel(Widget):
@@ -59,7 +48,7 @@ class VerdictPanel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._next = self._since = self._moved = self._followed = Content("")
+        self._next = self._since = self._followed = Content("")
         self._broken = self._pull = self._offer = Content("")
         self._broken_first = False
         self._gains: Sequence[Reward] = ()
@@ -90,36 +79,42 @@ class VerdictPanel(Widget):
     def show_result(
         self,
         result: "BossEvalResult",
-        threshold: float,
-        advice: "Sequence[FollowedAdvice]" = (),
-        earlier: EarlierResult | None = None,
+        difference: Difference,
+        advice: "Sequence[FollowedAdvice]",
+        rubric: "BossRubric",
         *,
         is_calibrated: bool = True,
+        is_sparring: bool = False,
+        in_full: bool = False,
     ) -> None:
-        """Show the verdict, and whether the last advice was followed.
+        """Show how it ended, what moved, and whether the last advice was followed.
 
         Args:
             result: The result.
-            threshold: The lowest score that passes.
+            difference: What it is compared with.
             advice: The last advice, and whether it was followed.
-            earlier: What this attempt is compared with; None if it is the first.
+            rubric: The rubric.
             is_calibrated: Whether the forge judge agrees with the boss's gold.
+            is_sparring: Whether it is practice.
+            in_full: Whether verdict and summary are shown too, which the fight says with the bar.
         """
         banner = self.query_one(Banner)
-        is_setback = earlier is not None and result.integrity < earlier.integrity - 1e-9
-        if is_setback:
+        before = difference.total
+        if is_sparring:
+            banner.set_word(*(_KNEELS if result.passed else _SPARRING), "shade")
+        elif before is not None and result.score_total < before:
             banner.set_word(_SETBACK, "ember", "shade")
         else:
             role, ground = VERDICT_ROLES[result.verdict], "ember" if result.verdict == "strong_pass" else "shade"
             banner.set_word(VERDICT_BANNERS[result.verdict], role, ground)
             if result.passed:
                 banner.shine()
-        distance = earlier.text if earlier is not None and is_setback else ""
-        self.query_one("#verdict-line", Prose).set_text(
-            verdict_line(result, threshold, distance, is_calibrated=is_calibrated)
-        )
-        self._next = styled(do_next(result), ("\n", ""), (clean(result.summary), "dim"))
-        self._since = self._moved = self._broken = self._pull = self._offer = Content("")
+        threshold = rubric.overall.pass_threshold
+        line = verdict_line(result, threshold) if in_full else score_moves(difference, result, rubric)
+        calibration = "" if is_calibrated else f"  {NOT_CALIBRATED}"
+        self.query_one("#verdict-line", Prose).set_text(styled(line, (calibration, "ember")))
+        self._next = styled(do_next(result), *([("\n", ""), (clean(result.summary), "dim")] if in_full else []))
+        self._since = self._broken = self._pull = self._offer = Content("")
         self._followed = followed_advice(advice, look(self).glyphs)
         self._gains = ()
         self._show_text()
@@ -127,11 +122,6 @@ class VerdictPanel(Widget):
     def show_comment(self, words: str) -> None:
         """Show the boss's comment below the verdict."""
         self.query_one("#verdict-voice", Prose).set_text(styled((words, "italic dim")))
-
-    def compare(self, result: "BossEvalResult", before: "BossEvalResult | None", labels: dict[str, str]) -> None:
-        """Show what changed since the last attempt."""
-        self._since, self._moved = change_since_last(result, before), score_changes(result, before, labels)
-        self._show_text()
 
     def show_first(self, text: str) -> None:
         """Show this text, because there is nothing to compare with."""
@@ -175,7 +165,7 @@ class VerdictPanel(Widget):
         )
         advice = pull, self._next, self._followed, *([self._offer] if self._gains else [])
         middle = (self._broken, *advice) if self._broken_first else (*advice, self._broken)
-        parts = (head, *middle, reward_list(self._gains, star), self._moved)
+        parts = (head, *middle, reward_list(self._gains, star))
         text = Content("\n\n").join(part.rstrip() for part in parts if part.plain.strip())
         self.query_one(Panel).set_text(text if head.plain else Content("\n") + text)
 

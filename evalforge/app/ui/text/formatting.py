@@ -10,7 +10,7 @@ VERDICT_STATES: dict[str, State] = {"strong_pass": "flawless", "pass": "defeated
 VERDICT_BANNERS = {
     "strong_pass": "FLAWLESS",
     "pass": "VICTORY",
-    "borderline": "BORDERLINE",
+    "borderline": "ALMOST",
     "fail": "NOT YET",
 }
 VERDICT_ROLES = {"strong_pass": "molten", "pass": "verdigris", "borderline": "ember", "fail": "steel"}

@@ -18,9 +18,13 @@ class Glyphs(NamedTuple):
     cursor: str = "▸"
     diamond: str = "◆"
     rule: str = "─"
+    dashes: str = "╌"
+    thick_rule: str = "━"
     hairline: str = "│"
-    above: str = "▾"
     below: str = "▴"
+    notch: str = "╷"
+    """Touches what is below it."""
+    heals: str = "▲"
     dot: str = "·"
     full: str = "█"
     dense: str = "▓"
@@ -29,8 +33,6 @@ class Glyphs(NamedTuple):
     bar: str = "▆"
     bar_rest: str = "▁"
     eighths: str = " ▏▎▍▌▋▊▉"
-    levels: str = " ▁▂▃▄▅▆▇█"
-    """From empty to a full cell, filled from the bottom."""
     upper: str = "▀"
     lower: str = "▄"
     ellipsis: str = "…"
@@ -58,8 +60,8 @@ class Glyphs(NamedTuple):
 UNICODE = Glyphs()
 ASCII = Glyphs(
     pip="#", half_pip="+", empty_pip="o", star="*", passed="+", failed="x", cursor=">", diamond="*", rule="-",
-    hairline="|", above="v", below="^", dot=".", full="#",
+    dashes="-", thick_rule="=", hairline="|", notch="|", heals="^", dot=".", full="#",
     dense="=", medium="-", light=".", bar="=", bar_rest=".",
-    eighths="        ", levels=" ......==", upper="'", lower=".", ellipsis="~", enter="enter",
+    eighths="        ", upper="'", lower=".", ellipsis="~", enter="enter",
     up_down="up/down", arrow=">", block_face=False,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from textual.strip import Strip
 
 Piece = tuple[str, Style]
 _SHORTEST_PATH = 8
+_SHORT_NAME = 16
 _JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
 
@@ -47,6 +48,11 @@ def brief(name: str, width: int, ellipsis: str = "…") -> str:
         return name
     first = _JOINT.split(name, maxsplit=1)[0]
     return first if first and cell_len(first) <= width else fit(name, width, ellipsis)
+
+
+def short_name(name: str) -> str:
+    """A name as a label has it: whole if it is short, else its first part."""
+    return name if cell_len(name) <= _SHORT_NAME else _JOINT.split(name, maxsplit=1)[0]
 
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
@@ -96,7 +102,7 @@ def wrap(text: str, width: int, max_lines: int) -> list[str]:
     """Wrap text into at most this many lines; the last one is cut if more would follow."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in text.replace("\n", " ").split(" "):  # runs of blanks stay: a program's output may be quoted
         candidate = f"{line} {word}" if line else word
         if cell_len(candidate) <= width:
             line = candidate

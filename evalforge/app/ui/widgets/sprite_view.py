@@ -102,8 +102,13 @@ class SpriteView(PaintedWidget):
 
     watch_mood = watch_heat = watch_shake = watch_number = watch_frame
 
-    def hit(self, number: str) -> None:
-        """Animate a blow: flash, flinch, shake, a number. With reduced motion only the number is shown."""
+    def hit(self, number: str, *, is_critical: bool = False) -> None:
+        """Animate a blow: flash, flinch, shake, a number. With reduced motion only the number is shown.
+
+        Args:
+            number: What is shown above it.
+            is_critical: Whether it flashes and shakes twice.
+        """
         if look(self).motion is Motion.NONE:
             return
         self.number = number
@@ -112,9 +117,16 @@ class SpriteView(PaintedWidget):
             return
         self.mood, self.frame, self.heat = "hurt", 0, 4
         steps = [(motion.STRIKE, 2, _SHAKES[0]), (2 * motion.STRIKE, 1, _SHAKES[1]), (0.18, 0, 0)]
+        if is_critical:
+            steps += [(0.2 + delay, heat, -shake) for delay, heat, shake in steps]
         for delay, heat, shake in steps:
             self.set_timer(delay, lambda heat=heat, shake=shake: self._recoil(heat, shake))
-        self.set_timer(0.45, self._recover)
+        self.set_timer(0.65 if is_critical else 0.45, self._recover)
+
+    def kneel(self) -> None:
+        """Show the boss beaten, but not down: a hurt frame that stays."""
+        self.set_mood("hurt")
+        self.frame = 1
 
     def _recoil(self, heat: int, shake: int) -> None:
         self.heat, self.shake = heat, shake
@@ -127,11 +139,16 @@ class SpriteView(PaintedWidget):
     def _forget_number(self) -> None:
         self.number = ""
 
-    def fall(self, *, flawless: bool = False) -> None:
-        """Animate the fall: a husk remains of a beaten boss, a burst of embers after a flawless win."""
+    def fall(self, *, flawless: bool = False, at_once: bool = False) -> None:
+        """Animate the fall: a husk remains of a beaten boss, a burst of embers after a flawless win.
+
+        Args:
+            flawless: Whether nothing of it remains.
+            at_once: Whether to show only what remains.
+        """
         self.set_mood("defeated")
         steps = _BURST if flawless else _HUSK
-        if look(self).motion is not Motion.FULL:
+        if at_once or look(self).motion is not Motion.FULL:
             self.frame = steps[-1]
             return
         self.frame = steps[0]
