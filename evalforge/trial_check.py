@@ -24,8 +24,8 @@ from evalforge.model.result import Verdict
 from evalforge.model.submission import Submission
 from evalforge.packs.gold import read_gold
 from evalforge.packs.impostors import PlantedFault, plant, read_impostors
+from evalforge.packs.issue import Issue, sort_issues
 from evalforge.packs.lint.exemplar_checks import FLAWLESS
-from evalforge.packs.lint.issue import LintIssue, sort_issues
 from evalforge.packs.lint.trial_files import read_trials
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_seed
@@ -59,9 +59,7 @@ class _TrialProofs:
         return [name for name in self.trials if name not in self.proven]
 
 
-async def check_trials(
-    pack: BossPack, engines: EnginePool, on_progress: Callable[[str], None]
-) -> tuple[LintIssue, ...]:
+async def check_trials(pack: BossPack, engines: EnginePool, on_progress: Callable[[str], None]) -> tuple[Issue, ...]:
     """Run a boss's trials on its exemplars, on its starter, and on mutants of its flawless exemplar.
 
     Args:
@@ -86,12 +84,12 @@ class _TrialChecker:
         self._proofs = _TrialProofs()
         self._trial_places = _trial_places(pack)
 
-    async def check(self) -> list[LintIssue]:
+    async def check(self) -> list[Issue]:
         flawless = self._pack.path / "exemplars" / FLAWLESS
         try:
             submission = without_tests(collect(flawless))
         except SubmissionError as error:
-            return [LintIssue(flawless, None, str(error))]
+            return [Issue(flawless, None, str(error))]
         self._on_progress(f"{self._pack.boss_id}: trials on the exemplars")
         first_run, second_run = await self._run_all([submission, submission])
         self._proofs.trials = {trial.id: trial for trial in first_run if trial.group != LOAD_GROUP}
@@ -115,14 +113,14 @@ class _TrialChecker:
         async with aclosing(gathering) as events:
             return tuple([event.trial async for event in events if isinstance(event, TrialFinished)])
 
-    def _failure_issues(self, exemplar: str, results: Results) -> Iterator[LintIssue]:
+    def _failure_issues(self, exemplar: str, results: Results) -> Iterator[Issue]:
         """Yield an issue for each trial that fails on flawless code."""
         for trial in results:
             if not trial.passed:
                 reason = f": {trial.message}" if trial.message else ""
                 yield self._issue_about(trial.id, f"{trial.title} {trial.outcome.value} on {exemplar}{reason}")
 
-    def _flaky_issues(self, first_run: Results, second_run: Results) -> Iterator[LintIssue]:
+    def _flaky_issues(self, first_run: Results, second_run: Results) -> Iterator[Issue]:
         second_by_id = {trial.id: trial for trial in second_run}
         for trial in first_run:
             if trial.passed and trial.id in second_by_id and not second_by_id[trial.id].passed:
@@ -130,8 +128,8 @@ class _TrialChecker:
                     trial.id, f"{trial.title} passes in one run and fails in the next, on the same code"
                 )
 
-    async def _check_exemplars(self) -> list[LintIssue]:
-        remarks: list[LintIssue] = []
+    async def _check_exemplars(self) -> list[Issue]:
+        remarks: list[Issue] = []
         names: list[tuple[str, bool]] = []
         submissions: list[Submission] = []
         for exemplar in self._pack.exemplars:
@@ -141,7 +139,7 @@ class _TrialChecker:
                 submissions.append(without_tests(collect(exemplar)))
                 names.append((exemplar.name, read_gold(exemplar).verdict is Verdict.STRONG_PASS))
             except (SubmissionError, PackError) as error:
-                remarks.append(LintIssue(exemplar, None, str(error)))
+                remarks.append(Issue(exemplar, None, str(error)))
                 return remarks
         for (name, is_flawless), results in zip(names, await self._run_all(submissions), strict=True):
             self._proofs.add_results(results)
@@ -149,24 +147,24 @@ class _TrialChecker:
                 remarks += self._failure_issues(name, results)
         return remarks
 
-    async def _check_starter(self) -> list[LintIssue]:
+    async def _check_starter(self) -> list[Issue]:
         """Check that the starter loads and fails some trial."""
         try:
             submission = collect(self._pack.starter)
         except SubmissionError as error:
-            return [LintIssue(self._pack.starter, None, str(error))]
+            return [Issue(self._pack.starter, None, str(error))]
         (results,) = await self._run_all([without_tests(submission)])
         loading = [trial for trial in results if trial.group == LOAD_GROUP and not trial.passed]
         if loading:
-            return [LintIssue(self._pack.starter, None, f"the starter does not load: {loading[0].message}")]
+            return [Issue(self._pack.starter, None, f"the starter does not load: {loading[0].message}")]
         if all(trial.passed for trial in results):
-            return [LintIssue(self._pack.starter, None, "the starter passes every trial, so nothing is left to do")]
+            return [Issue(self._pack.starter, None, "the starter passes every trial, so nothing is left to do")]
         return []
 
-    async def _check_mutants(self, folder: Path, submission: Submission) -> list[LintIssue]:
+    async def _check_mutants(self, folder: Path, submission: Submission) -> list[Issue]:
         """Run mutants; more than the usual number only while they may still prove a trial."""
         mutants = sample_mutants(_mutants_of(submission), MAX_MUTANTS_PER_BOSS)
-        survivors: list[LintIssue] = []
+        survivors: list[Issue] = []
         for start in range(0, len(mutants), self._engines.size):
             if start >= MUTANTS_PER_BOSS and not self._proofs.unproven:
                 break
@@ -179,7 +177,7 @@ class _TrialChecker:
                 if not self._proofs.add_results(results):
                     path = folder / mutant.path
                     survivors.append(
-                        LintIssue(path, mutant.line, f"no trial catches {mutant.description}", is_problem=False)
+                        Issue(path, mutant.line, f"no trial catches {mutant.description}", is_problem=False)
                     )
         return survivors
 
@@ -194,7 +192,7 @@ class _TrialChecker:
         for results in await self._run_all(wrong):
             self._proofs.add_results(results)
 
-    def _unproven_issues(self) -> Iterator[LintIssue]:
+    def _unproven_issues(self) -> Iterator[Issue]:
         """Yield an issue for each unproven trial: a problem if no case of it ever failed, else a note."""
         cases: dict[str, list[str]] = {}
         for name in self._proofs.trials:
@@ -207,9 +205,9 @@ class _TrialChecker:
                 problem = "has failed on no exemplar, seeded fault or impostor that anything else passes"
                 yield self._issue_about(name, f"{self._proofs.trials[name].title} {problem}", is_problem=is_all)
 
-    def _issue_about(self, name: str, message: str, *, is_problem: bool = True) -> LintIssue:
+    def _issue_about(self, name: str, message: str, *, is_problem: bool = True) -> Issue:
         path, line = self._trial_places.get(name.partition("[")[0], (self._pack.trials, None))
-        return LintIssue(path, line, message, is_problem)
+        return Issue(path, line, message, is_problem)
 
 
 def _trial_places(pack: BossPack) -> dict[str, tuple[Path, int | None]]:

@@ -7,10 +7,10 @@ from evalforge.judges.base import Case
 from evalforge.judges.verdict_bound import always_top_judgements, verdict_of_scores, verdict_rank
 from evalforge.model.result import Verdict, verdict_words
 from evalforge.packs.gold import GOLD_FILE
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 
 
-def verdict_issue(case: Case, path: Path, gold: Verdict) -> LintIssue | None:
+def verdict_issue(case: Case, path: Path, gold: Verdict) -> Issue | None:
     """Return a problem if a judge that says yes to everything gives an exemplar a better verdict than its gold.
 
     Args:
@@ -25,7 +25,7 @@ def verdict_issue(case: Case, path: Path, gold: Verdict) -> LintIssue | None:
     if verdict_rank(verdict) <= verdict_rank(gold):
         return None
     unbounded = ", ".join(criterion.id for criterion in pack.rubric.criteria if _is_unbounded(case, criterion.id))
-    return LintIssue(
+    return Issue(
         path / GOLD_FILE,
         None,
         f"a judge that says yes to everything makes a {verdict_words(verdict)} of this {verdict_words(gold)}: "

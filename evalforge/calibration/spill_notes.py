@@ -7,13 +7,13 @@ from evalforge.calibration.impostor_matrix import WrongResult
 from evalforge.calibration.impostor_runs import cached_matrix
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.impostors import Impostors
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.unchecked_pack import PackFile, read_unchecked_pack
 from evalforge.packs.locations import bosses_option
 from evalforge.packs.pack import BossPack
 
 
-def spill_notes(pack: BossPack, state: Path) -> tuple[LintIssue, ...]:
+def spill_notes(pack: BossPack, state: Path) -> tuple[Issue, ...]:
     """Return notes on faults that nothing catches, that lower nothing, or that lower another criterion.
 
     Args:
@@ -31,9 +31,7 @@ def spill_notes(pack: BossPack, state: Path) -> tuple[LintIssue, ...]:
     return tuple(_notes(pack.rubric, impostors_file, {wrong.id: wrong for wrong in matrix.wrong}))
 
 
-def _notes(
-    rubric: BossRubric, impostors_file: PackFile[Impostors], results: dict[str, WrongResult]
-) -> Iterator[LintIssue]:
+def _notes(rubric: BossRubric, impostors_file: PackFile[Impostors], results: dict[str, WrongResult]) -> Iterator[Issue]:
     for kind in ("impostors", "faults"):
         for index, fault in enumerate(getattr(impostors_file.value, kind)):
             wrong = results.get(fault.id)

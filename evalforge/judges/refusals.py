@@ -7,7 +7,7 @@ from evalforge.model.events import Ungraded
 from evalforge.model.evidence import Evidence, Fact
 from evalforge.model.level_rules import Condition
 from evalforge.model.rubric import Criterion
-from evalforge.packs.lint.verdict_faults import first_fault
+from evalforge.packs.lint.lint import first_fault
 from evalforge.packs.pack import BossPack
 from evalforge.packs.release import FOR_STUDENTS
 

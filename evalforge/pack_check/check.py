@@ -18,7 +18,7 @@ from evalforge.pack_check.exemplar_runs import MeasuredExemplar, gold_issues, ju
 from evalforge.pack_check.kept_issues import kept_trial_issues
 from evalforge.pack_check.report import CheckIssue, CheckReport, CheckStage, ExemplarLine, check_issues
 from evalforge.packs.impostors import impostors_file
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.lint.unchecked_pack import UncheckedPack, read_unchecked_pack
 from evalforge.packs.pack import BossPack, load_pack
@@ -118,7 +118,7 @@ def _check_text(path: Path) -> CheckReport:
     )
 
 
-def _stage(name: str, path: Path, issues: tuple[LintIssue, ...], fine: str = "fine") -> CheckStage:
+def _stage(name: str, path: Path, issues: tuple[Issue, ...], fine: str = "fine") -> CheckStage:
     problems, notes = (check_issues(path, issues, is_problem=wanted) for wanted in (True, False))
     counts = [format_count(len(problems), "problem")] if problems else [fine]
     counts += [format_count(len(notes), "note")] if notes else []
@@ -186,7 +186,7 @@ class _Check:
         """Check that right programs pass all trials, and that each fault lowers only its own criterion."""
         file = impostors_file(self.pack.path)
         if not is_file(file):
-            issue = LintIssue(file, None, "there are no impostors: what tests are worth isn't measured", False)
+            issue = Issue(file, None, "there are no impostors: what tests are worth isn't measured", False)
             return _stage("impostors", self.pack.path, (issue,), "none")
         async with open_engines() as engines:
             matrix = await measure_impostors(self.pack, engines, self.state, self.report)
@@ -194,13 +194,13 @@ class _Check:
         fine = f"{format_count(len(matrix.wrong), 'fault')}, each charged once"
         return _stage("impostors", self.pack.path, issues, fine)
 
-    async def _keep_signatures(self, engines: EnginePool) -> tuple[LintIssue, ...]:
+    async def _keep_signatures(self, engines: EnginePool) -> tuple[Issue, ...]:
         """Keep what the trials say of each impostor in the pack; a note if the pack can't be written."""
         try:
             await keep_signatures(self.pack, engines, self.state, self.report)
         except OSError as error:
             message = f"known mistakes can't be kept here ({error.strerror}): no mistake will be named"
-            return (LintIssue(self.pack.path, None, message, is_problem=False),)
+            return (Issue(self.pack.path, None, message, is_problem=False),)
         return ()
 
     async def _check_cheats(self) -> CheckStage:
@@ -211,18 +211,18 @@ class _Check:
         return _stage("cheats", self.pack.path, bought, "no level can be bought")
 
 
-def _unloadable(pack: Path, error: SandboxError) -> LintIssue | None:
+def _unloadable(pack: Path, error: SandboxError) -> Issue | None:
     """The issue if the pack's trials can't be imported; None if the sandbox itself failed."""
     fault = read_load_error(error.message)
-    return LintIssue(pack / fault.file, fault.line, f"this can't be imported: {fault.message}") if fault else None
+    return Issue(pack / fault.file, fault.line, f"this can't be imported: {fault.message}") if fault else None
 
 
-def _matrix_issues(matrix: ImpostorMatrix, file: Path) -> list[LintIssue]:
+def _matrix_issues(matrix: ImpostorMatrix, file: Path) -> list[Issue]:
     lines = file.read_text("utf-8").splitlines()
 
-    def issue(name: str, message: str) -> LintIssue:
+    def issue(name: str, message: str) -> Issue:
         line = next((number for number, text in enumerate(lines, 1) if name in text), None)
-        return LintIssue(file, line, f"{name}: {message}")
+        return Issue(file, line, f"{name}: {message}")
 
     issues = [
         issue(

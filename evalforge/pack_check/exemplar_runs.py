@@ -16,7 +16,7 @@ from evalforge.model.number_format import format_number
 from evalforge.pack_check.report import ExemplarLine
 from evalforge.packs.document import read_document
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.pack import BossPack
 from evalforge.submissions.collect import collect
 
@@ -59,7 +59,7 @@ async def _measure(pack: BossPack, kept: Measurements, path: Path, engine: Engin
     return MeasuredExemplar(path, read_gold(path), Case(pack, submission, await kept.measure(submission, engine)))
 
 
-def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
+def gold_issues(exemplar: MeasuredExemplar) -> Iterator[Issue]:
     """Yield a problem for each level that the forge judge gives and gold doesn't."""
     gold, case = exemplar.gold, exemplar.case
     document = read_document(exemplar.path / GOLD_FILE)
@@ -76,10 +76,10 @@ def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
             )
         else:
             message = f"{levels}: {judgement.comment} Change the rule or the trials, or gold if it was misread"
-        yield LintIssue(document.path, document.line_of(("levels", name)), message)
+        yield Issue(document.path, document.line_of(("levels", name)), message)
 
 
-def judged_line(exemplar: MeasuredExemplar, issues: tuple[LintIssue, ...]) -> ExemplarLine:
+def judged_line(exemplar: MeasuredExemplar, issues: tuple[Issue, ...]) -> ExemplarLine:
     """The line on a measured exemplar: its total, and whether it agrees with gold."""
     result = rescore(exemplar.case.pack, exemplar.case.submission, exemplar.case.evidence).result
     total = f"{format_number(float(result.score_total))} of {format_number(float(result.score_max))}"

@@ -10,7 +10,7 @@ from typing import Any
 from evalforge.engine_pool import EnginePool
 from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.packs.fingerprint import engine_version, files_below, framed, short_hash
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.pack import BossPack
 from evalforge.trial_check import check_trials
 
@@ -36,7 +36,7 @@ class KeptIssues:
         self._pack = pack.path
         self._file = state / "lab" / "checks" / f"{programs_hash(pack)}.json"
 
-    def read(self) -> tuple[LintIssue, ...] | None:
+    def read(self) -> tuple[Issue, ...] | None:
         """Read the stored issues; None if there are none for the pack as it is."""
         stored = read_json_object(self._file).get("issues")
         try:
@@ -44,7 +44,7 @@ class KeptIssues:
         except TypeError:
             return None
 
-    def write(self, issues: tuple[LintIssue, ...]) -> None:
+    def write(self, issues: tuple[Issue, ...]) -> None:
         """Store the issues; if that fails, the programs run again next time."""
         entries = [{**asdict(issue), "path": self._relative(issue.path)} for issue in issues]
         with suppress(OSError):
@@ -53,13 +53,13 @@ class KeptIssues:
     def _relative(self, path: Path) -> str:
         return path.relative_to(self._pack).as_posix() if path.is_relative_to(self._pack) else str(path)
 
-    def _issue(self, path: str, **fields: Any) -> LintIssue:
-        return LintIssue(self._pack / path, **fields)
+    def _issue(self, path: str, **fields: Any) -> Issue:
+        return Issue(self._pack / path, **fields)
 
 
 async def kept_trial_issues(
     pack: BossPack, engines: EnginePool, state: Path, report: Callable[[str], None]
-) -> tuple[LintIssue, ...]:
+) -> tuple[Issue, ...]:
     """The issues of the trials: stored ones if no program has changed since, else from a new run.
 
     Raises:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evalforge.model.base import Frozen
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 
 _ORDER = ("boss", "rubric", "trials", "evidence", "exemplars", "impostors", "starter", "codex")
 """Files and folders of a pack in the order in which they are written, and so fixed."""
@@ -85,7 +85,7 @@ class CheckReport(Frozen):
         return next((stage.problems[0] for stage in self.stages if stage.problems), None)
 
 
-def check_issues(pack: Path, issues: tuple[LintIssue, ...], *, is_problem: bool) -> tuple[CheckIssue, ...]:
+def check_issues(pack: Path, issues: tuple[Issue, ...], *, is_problem: bool) -> tuple[CheckIssue, ...]:
     """The problems among some issues, or the notes, in the order in which they are best fixed.
 
     Args:
@@ -101,7 +101,7 @@ def check_issues(pack: Path, issues: tuple[LintIssue, ...], *, is_problem: bool)
     )
 
 
-def _rank(pack: Path, issue: LintIssue) -> tuple[bool, int, str, int]:
+def _rank(pack: Path, issue: Issue) -> tuple[bool, int, str, int]:
     name = _within(pack, issue.path)
     first = name.partition("/")[0].partition(".")[0]
     position = _ORDER.index(first) if first in _ORDER else len(_ORDER)

@@ -91,7 +91,7 @@ def test_a_small_pack_loads(pack: Path) -> None:
         ("boss.yaml", "title: Straw", "titel: Straw", 1, "title: this key is missing"),
         ("boss.yaml", "{tier: 1}", "{tier: 9}", 3, "metadata.tier: this must be at most 4"),
         ("boss.yaml", "title: Straw", "title: [", 4, "not valid YAML"),
-        ("rubric.yaml", "pass_threshold: 1", "pass_threshold: 5", 1, "above the highest possible total"),
+        ("rubric.yaml", "pass_threshold: 1", "pass_threshold: 5", 3, "above the highest possible total"),
         ("rubric.yaml", "score: 1, label: yes indeed", "score: one, label: yes indeed", 9, "must be a number"),
         ("rubric.yaml", "score: 1, label: yes indeed", "score: 0, label: yes indeed", 7, "same score"),
         ("rubric.yaml", "rubric_id: r", "rubric_id: r\nrubric_id: s", 2, "appears twice"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evalforge.calibration.calibrate import CalibrationPlan
     from evalforge.calibration.impostor_matrix import ImpostorMatrix
-    from evalforge.packs.lint.issue import LintIssue
+    from evalforge.packs.issue import Issue
     from evalforge.packs.pack import BossPack
 
 
@@ -45,7 +45,7 @@ def lint(arguments: Namespace) -> int:
 
 def _print_clauses(out: "Console", folder: Path) -> None:
     from evalforge.cli.text.contract_coverage import print_coverage
-    from evalforge.packs.lint.clause_checks import contract_coverage
+    from evalforge.packs.lint.trial_checks import contract_coverage
     from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
 
     print_coverage(folder.resolve().name, contract_coverage(read_unchecked_pack(folder)), out)
@@ -53,12 +53,14 @@ def _print_clauses(out: "Console", folder: Path) -> None:
 
 def _print_words(out: "Console", folder: Path) -> None:
     from evalforge.cli.text.level_words import print_level_words
+    from evalforge.packs.level_words import level_words
     from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
-    from evalforge.packs.lint.words_and_rules import words_of_levels
-    from evalforge.packs.path_checks import pack_file
 
-    files = pack_file(folder, "rubric"), pack_file(folder, "evidence")
-    print_level_words(folder.resolve().name, words_of_levels(read_unchecked_pack(folder)), files, out)
+    pack = read_unchecked_pack(folder)
+    if pack.rubric is not None and pack.rules is not None:
+        rubric, rules = pack.rubric, pack.rules
+        words = level_words(rubric.value, rules.value, rubric.document, rules.document)
+        print_level_words(folder.resolve().name, words, (rubric.document.path, rules.document.path), out)
 
 
 def _packs(arguments: Namespace) -> list[Path]:
@@ -92,7 +94,7 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
     raise UsageError(f"There is no boss called {name!r}, and the folder {fault}.", f"Bosses: {', '.join(slugs)}.")
 
 
-def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
+def _remarks(folder: Path, *, state: Path | None) -> "Sequence[Issue]":
     """Return issues from reading the pack and, if there are none and a state folder is given, from running it."""
     from evalforge.calibration.spill_notes import spill_notes
     from evalforge.packs.lint.lint import lint as lint_text
@@ -105,7 +107,7 @@ def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
     return (*remarks, *asyncio.run(_runs(pack, state)), *spill_notes(pack, state))
 
 
-async def _runs(pack: "BossPack", state: Path) -> "Sequence[LintIssue]":
+async def _runs(pack: "BossPack", state: Path) -> "Sequence[Issue]":
     """Run the trials and, if they are sound, the checks of the rules; return their issues."""
     from evalforge.decoys.decoy_check import check_decoys
     from evalforge.engine_pool import open_engines
@@ -125,7 +127,7 @@ async def _runs(pack: "BossPack", state: Path) -> "Sequence[LintIssue]":
         return (*remarks, *(issue for issue in verdicts if issue), *decoys)
 
 
-def _print_remark(out: "Console", remark: "LintIssue") -> None:
+def _print_remark(out: "Console", remark: "Issue") -> None:
     line = f":{remark.line}" if remark.line else ""
     kind = () if remark.is_problem else (("note: ", "dim"),)
     output.print_line(out, (f"{short_path(remark.path)}{line}: ", "bold"), *kind, remark.message)

@@ -13,9 +13,6 @@ def check(arguments: Namespace) -> int:
     from evalforge.cli.text.check import print_check
     from evalforge.pack_check.check import check_pack
     from evalforge.packs.calibrated import note_calibrated
-    from evalforge.packs.level_words import keep_level_texts, level_texts
-    from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
-    from evalforge.packs.lint.words_and_rules import words_of_levels
     from evalforge.packs.pack import load_pack
 
     config = settings.load(arguments)
@@ -30,7 +27,6 @@ def check(arguments: Namespace) -> int:
     if report.ungraded:
         return ExitStatus.UNGRADED
     note_calibrated(load_pack(folder))
-    keep_level_texts(folder, level_texts(words_of_levels(read_unchecked_pack(folder))))
     return ExitStatus.SUCCESS
 
 

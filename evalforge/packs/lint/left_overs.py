@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from evalforge.model.number_format import format_count
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 from evalforge.packs.path_checks import is_file
 from evalforge.packs.skeleton import MAX_CRITERIA, Skeleton, SkeletonKind, sample_files, skeleton_files
@@ -36,7 +36,7 @@ class _Sample(NamedTuple):
     contract: frozenset[str]
 
 
-def check_left_overs(draft: UncheckedPack) -> Iterator[LintIssue]:
+def check_left_overs(draft: UncheckedPack) -> Iterator[Issue]:
     """Yield an issue for each file with parts of the sample; none while the contract is still the sample's."""
     if draft.boss is None:
         return
@@ -51,14 +51,14 @@ def check_left_overs(draft: UncheckedPack) -> Iterator[LintIssue]:
         for path in sorted((draft.path / folder).rglob("*.py")):
             if path.parent not in programs and _read(path) in sample.programs:
                 programs.add(path.parent)
-                yield LintIssue(path, 1, "this is still the sample's program: replace it, or delete its folder")
+                yield Issue(path, 1, "this is still the sample's program: replace it, or delete its folder")
     yield from _left_titles(draft, sample)
     for path in _texts(draft.path):
         if path.parent not in programs:
             yield from _left_lines(path, sample.lines)
 
 
-def _left_lines(path: Path, sample_lines: frozenset[str]) -> Iterator[LintIssue]:
+def _left_lines(path: Path, sample_lines: frozenset[str]) -> Iterator[Issue]:
     """Yield at most one issue for a file, however many of its lines are the sample's."""
     sample_left = [(number, line.strip()) for number, line in enumerate(_read(path).splitlines(), 1)]
     sample_left = [(number, line) for number, line in sample_left if line in sample_lines]
@@ -66,16 +66,16 @@ def _left_lines(path: Path, sample_lines: frozenset[str]) -> Iterator[LintIssue]
         number, line = sample_left[0]
         count = format_count(len(sample_left), "line")
         verb = "is" if len(sample_left) == 1 else "are"
-        yield LintIssue(path, number, f"{count} of this file {verb} still the sample's: {line!r}. Write your own")
+        yield Issue(path, number, f"{count} of this file {verb} still the sample's: {line!r}. Write your own")
 
 
-def _left_titles(draft: UncheckedPack, sample: _Sample) -> Iterator[LintIssue]:
-    for file in draft.trials:
+def _left_titles(draft: UncheckedPack, sample: _Sample) -> Iterator[Issue]:
+    for file in draft.trial_files:
         left = [trial for trial in file.trials if trial.title in sample.lines]
         if left:
             trials = format_count(len(left), "trial")
             message = f"{trials} of the sample left: {left[0].title!r}. Write trials of your contract"
-            yield LintIssue(file.path, left[0].line, message)
+            yield Issue(file.path, left[0].line, message)
 
 
 def _texts(pack: Path) -> Iterator[Path]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.packs.lint.clause_checks import contract_coverage
 from evalforge.packs.lint.lint import lint
+from evalforge.packs.lint.trial_checks import contract_coverage
 from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
 from evalforge.packs.new_folders import create_pack
 from tests.command_line import run
@@ -99,9 +99,3 @@ def test_each_section_of_a_shipped_boss_has_trials(boss: str) -> None:
     sections = contract_coverage(read_unchecked_pack(REPOSITORY / "bosses" / boss))
     assert [section.heading for section in sections if section.is_judged and not section.trials] == []
     assert any(section.trials for section in sections)
-
-
-@pytest.mark.parametrize("boss", BOSSES)
-def test_a_shipped_rubric_has_no_gaps_that_lint_sees(boss: str, tmp_path: Path) -> None:
-    rubric = shutil.copytree(REPOSITORY / "bosses" / boss, tmp_path / boss) / "rubric.yaml"
-    assert [issue.message for issue in lint(tmp_path / boss) if issue.path == rubric] == []
