@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evalforge.engine_pool import open_engines
+from evalforge.pack_check.trial_check import check_trials
 from evalforge.packs.issue import Issue
 from evalforge.packs.new_folders import create_pack
 from evalforge.packs.pack import load_pack
-from evalforge.trial_check import check_trials
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 

@@ -28,7 +28,7 @@ async def check_decoys(
         kept: What was measured before.
 
     Returns:
-        A note for each level that can be bought.
+        A problem for each level that can be bought.
 
     Raises:
         SandboxError: Code can't be run here.

@@ -95,7 +95,7 @@ def _bought_conditions(
 
 
 def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterator[Issue]:
-    """Yield one note for each level that was bought on an exemplar, with all decoys that buy it."""
+    """Yield a problem for each level that was bought on an exemplar, with all decoys that buy it."""
     document = read_document(pack_file(pack.path, "evidence"))
     purchases_by_level: dict[tuple[str, str, float], list[Purchase]] = {}
     for purchase in purchases:
@@ -105,7 +105,7 @@ def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterato
         line = document.line_of(
             (level_purchases[0].criterion.id, last_condition.rule, "requires", last_condition.index)
         )
-        yield Issue(document.path, line, _message(level_purchases), is_problem=False)
+        yield Issue(document.path, line, _message(level_purchases))
 
 
 def _message(purchases: list[Purchase]) -> str:

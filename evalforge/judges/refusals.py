@@ -70,5 +70,5 @@ def refuse_broken(pack: BossPack) -> Ungraded | None:
     more = f" ({len(fault.further)} more like it.)" if fault.further else ""
     return Ungraded(
         reason=f"This boss is broken, so it can't judge: {fault}.{more}",
-        advice=f"Its author can find what to fix with: evalforge lint --fast {pack.path}",
+        advice=f"Its author can find what to fix with: evalforge lint {pack.path}",
     )

@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 
 def lint(arguments: Namespace) -> int:
-    """Print what is wrong with packs; the exit status is 2 if anything is."""
+    """Print what is wrong with packs as far as reading shows it; the exit status is 2 if anything is."""
+    from evalforge.packs.lint.lint import lint as lint_pack
+
     folders = _packs(arguments)
     out = output.console()
     problems = 0
     for folder in folders:
-        remarks = _remarks(folder, state=None if arguments.fast else settings.load(arguments).home)
-        for remark in remarks:
-            problems += remark.is_problem
-            _print_remark(out, remark)
+        for issue in lint_pack(folder):
+            problems += issue.is_problem
+            _print_issue(out, issue)
         if arguments.clauses:
             _print_clauses(out, folder)
         if arguments.words:
@@ -94,43 +95,10 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
     raise UsageError(f"There is no boss called {name!r}, and the folder {fault}.", f"Bosses: {', '.join(slugs)}.")
 
 
-def _remarks(folder: Path, *, state: Path | None) -> "Sequence[Issue]":
-    """Return issues from reading the pack and, if there are none and a state folder is given, from running it."""
-    from evalforge.calibration.spill_notes import spill_notes
-    from evalforge.packs.lint.lint import lint as lint_text
-    from evalforge.packs.pack import load_pack
-
-    remarks = lint_text(folder)
-    if state is None or any(remark.is_problem for remark in remarks):
-        return remarks
-    pack = load_pack(folder)
-    return (*remarks, *asyncio.run(_runs(pack, state)), *spill_notes(pack, state))
-
-
-async def _runs(pack: "BossPack", state: Path) -> "Sequence[Issue]":
-    """Run the trials and, if they are sound, the checks of the rules; return their issues."""
-    from evalforge.decoys.decoy_check import check_decoys
-    from evalforge.engine_pool import open_engines
-    from evalforge.measurements import Measurements
-    from evalforge.pack_check.exemplar_runs import measure_exemplars
-    from evalforge.pack_check.kept_issues import kept_trial_issues
-    from evalforge.verdict_check import verdict_issue
-
-    kept = Measurements(pack, state=state)
-    async with open_engines() as engines:
-        remarks = await kept_trial_issues(pack, engines, state, output.print_note)
-        if any(remark.is_problem for remark in remarks):
-            return remarks
-        exemplars = await measure_exemplars(pack, engines, kept, output.print_note)
-        verdicts = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in exemplars)
-        decoys = await check_decoys(pack, engines, output.print_note, kept)
-        return (*remarks, *(issue for issue in verdicts if issue), *decoys)
-
-
-def _print_remark(out: "Console", remark: "Issue") -> None:
-    line = f":{remark.line}" if remark.line else ""
-    kind = () if remark.is_problem else (("note: ", "dim"),)
-    output.print_line(out, (f"{short_path(remark.path)}{line}: ", "bold"), *kind, remark.message)
+def _print_issue(out: "Console", issue: "Issue") -> None:
+    line = f":{issue.line}" if issue.line else ""
+    kind = () if issue.is_problem else (("note: ", "dim"),)
+    output.print_line(out, (f"{short_path(issue.path)}{line}: ", "bold"), *kind, issue.message)
 
 
 def calibrate(arguments: Namespace) -> int:

@@ -25,7 +25,7 @@ def check_impostors(draft: UncheckedPack) -> Iterator[Issue]:
     if draft.impostors is None:
         return
     yield from _right_programs(draft.path, draft.impostors)
-    for location, wrong in _located(draft.impostors):
+    for location, wrong in located_faults(draft.impostors):
         for message in _wrong_labels(draft, wrong):
             yield draft.impostors.issue(location, f"{wrong.id}: {message}")
     yield from _unbroken_sections(draft, draft.impostors)
@@ -40,14 +40,14 @@ def impostor_faults(draft: UncheckedPack) -> Iterator[Issue]:
     """
     if draft.impostors is None:
         return
-    for location, wrong in _located(draft.impostors):
+    for location, wrong in located_faults(draft.impostors):
         for message in _planting_faults(draft.path, draft.impostors.value, wrong):
             yield draft.impostors.issue(location, f"{wrong.id}: {message}")
     yield from _repeated_ids(draft.impostors)
 
 
-def _located(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
-    """Yield every wrong program with its location in the file."""
+def located_faults(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
+    """Yield every impostor and every other fault with its location in the file."""
     kinds: tuple[tuple[str, tuple[PlantedFault, ...]], ...] = (
         ("impostors", part.value.impostors),
         ("faults", part.value.faults),

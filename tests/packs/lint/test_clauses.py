@@ -83,7 +83,7 @@ def test_a_trial_s_own_sections_replace_those_of_its_file(pack: Path) -> None:
 
 def test_lint_prints_a_table_of_sections(pack: Path, tmp_path: Path) -> None:
     mark(pack, "test_counting.py", "COUNTING")
-    lines = run("lint", "--fast", "--clauses", pack).stdout.splitlines()
+    lines = run("lint", "--clauses", pack).stdout.splitlines()
     rows = [line.split() for line in lines if line.startswith(("  COUNTING", "  REFUSALS"))]
     assert rows == [["COUNTING", "2", "9", "·", "plain,", "edges"], ["REFUSALS", "1", "none", "·"]]
     assert "    COUNTING: - Without any number both are 0." in lines
@@ -91,7 +91,7 @@ def test_lint_prints_a_table_of_sections(pack: Path, tmp_path: Path) -> None:
 
 def test_lint_says_that_a_contract_has_no_sections(tmp_path: Path) -> None:
     made = create_pack("toll-gate", tmp_path)
-    assert "toll-gate: the contract has no sections" in run("lint", "--fast", "--clauses", made).stdout
+    assert "toll-gate: the contract has no sections" in run("lint", "--clauses", made).stdout
 
 
 @pytest.mark.parametrize("boss", BOSSES)

@@ -403,7 +403,7 @@ def test_trials_may_share_a_helper(pack: Path) -> None:
 
 
 def test_each_level_is_shown_beside_its_conditions(pack: Path) -> None:
-    lines = run("lint", "--fast", "--words", pack).stdout.splitlines()
+    lines = run("lint", "--words", pack).stdout.splitlines()
     at = next(index for index, line in enumerate(lines) if line.strip().startswith("counts_right 2"))
     places, first = lines[at + 1].split(), lines[at + 2]
     rubric = (pack / "rubric.yaml").read_text("utf-8").splitlines()
