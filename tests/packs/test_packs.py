@@ -170,13 +170,6 @@ def test_a_rubric_written_as_json_loads_unchanged(pack: Path) -> None:
     assert loaded.overall.model_extra == {"strict": True}
 
 
-def test_a_stated_maximum_that_differs_is_a_warning(pack: Path) -> None:
-    path = pack / "rubric.yaml"
-    path.write_text(path.read_text().replace("pass_threshold: 1", "pass_threshold: 1\n  max_score: 9"))
-    (warning,) = load_pack(pack).warnings
-    assert "rubric.yaml:4" in warning
-
-
 def test_a_broken_pack_is_listed_as_broken_and_the_others_stand(pack: Path, bosses: Path) -> None:
     (pack / "boss.yaml").write_text("boss_id: [\n")
     found = find_bosses((pack.parent, bosses))

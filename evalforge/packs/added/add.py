@@ -177,8 +177,6 @@ def _lint(pack: Path) -> tuple[Issue, ...]:
     problems = [issue for issue in issues if issue.is_problem]
     if problems:
         first = problems[0]
-        file = first.path.relative_to(pack) if first.path.is_relative_to(pack) else first.path
-        place = f"{file}:{first.line}" if first.line else f"{file}"
         more = f" There are {len(problems)} problems in all." if len(problems) > 1 else ""
-        raise UsageError(f"{pack.name} has problems. {place}: {first.message}{more}", "It was not added.")
-    return tuple(issues)
+        raise UsageError(f"{pack.name} has problems. {first.place(pack)}: {first.message}{more}", "It was not added.")
+    return issues

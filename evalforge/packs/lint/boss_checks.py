@@ -16,13 +16,13 @@ _HINTS = 3
 _TIERS = ("lore", "attacks", "strategy")
 
 
-def check_boss(draft: UncheckedPack) -> Iterator[Issue]:
+def check_boss(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that the definition is complete and named like its folder, with a contract and a sprite."""
-    boss = draft.boss
+    boss = pack.boss
     if boss is None:
         return
     definition, metadata = boss.value, boss.value.metadata
-    if definition.boss_id != draft.path.resolve().name:
+    if definition.boss_id != pack.path.resolve().name:
         yield boss.issue(("boss_id",), f"boss_id is {definition.boss_id!r}: the folder must have the same name")
     short = definition.short_description.strip()
     if not short or "\n" in short or len(short) > _SHORT:
@@ -39,7 +39,7 @@ def check_boss(draft: UncheckedPack) -> Iterator[Issue]:
         if not value.strip():
             yield boss.issue(tuple(name.split(".")), f"{name} is missing")
     yield from _entries(boss)
-    yield from _sprite(draft, boss)
+    yield from _sprite(pack, boss)
 
 
 def _entries(boss: PackFile[BossDefinition]) -> Iterator[Issue]:
@@ -54,13 +54,13 @@ def _entries(boss: PackFile[BossDefinition]) -> Iterator[Issue]:
             yield boss.issue(("metadata", "contract"), f"the contract never says that the program is called {name}")
 
 
-def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Issue]:
+def _sprite(pack: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Issue]:
     name = boss.value.metadata.sprite
     location = ("metadata", "sprite")
     if not name:
         yield boss.issue(location, "metadata.sprite is missing: name a .sprite file")
         return
-    candidates = [folder / f"{name}.sprite" for folder in (draft.path, shipped_sprites())]
+    candidates = [folder / f"{name}.sprite" for folder in (pack.path, shipped_sprites())]
     path = next((candidate for candidate in candidates if is_file(candidate)), None)
     if path is None or Path(name).name != name:
         yield boss.issue(location, f"there is no {name}.sprite in this folder, nor among those of the game")
@@ -77,10 +77,10 @@ def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Is
         yield Issue(path, line, reason)
 
 
-def check_codex(draft: UncheckedPack) -> Iterator[Issue]:
+def check_codex(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that the codex has three tiers, and exactly three hints for each criterion."""
     for tier in _TIERS:
-        path = draft.path / "codex" / f"{tier}.md"
+        path = pack.path / "codex" / f"{tier}.md"
         try:
             path.read_text("utf-8")
         except FileNotFoundError:
@@ -88,32 +88,32 @@ def check_codex(draft: UncheckedPack) -> Iterator[Issue]:
         except (OSError, ValueError) as error:
             reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
             yield Issue(path, None, f"this tier of the codex can't be read: {reason}")
-    yield from _hints(draft)
+    yield from _hints(pack)
 
 
-def _hints(draft: UncheckedPack) -> Iterator[Issue]:
-    if draft.hints is None or draft.rubric is None:
+def _hints(pack: UncheckedPack) -> Iterator[Issue]:
+    if pack.hints is None or pack.rubric is None:
         return
-    hints = draft.hints.value.root
-    criteria = [criterion.id for criterion in draft.rubric.value.criteria]
+    hints = pack.hints.value.root
+    criteria = [criterion.id for criterion in pack.rubric.value.criteria]
     for name in criteria:
         own_hints = hints.get(name, ())
         if name not in hints:
-            yield draft.hints.issue((), f"criterion {name} has no hints")
+            yield pack.hints.issue((), f"criterion {name} has no hints")
         elif len(own_hints) != _HINTS or not all(hint.strip() for hint in own_hints):
-            yield draft.hints.issue(
+            yield pack.hints.issue(
                 (name,), f"{name} has {len(own_hints)} hints: give three (a nudge, a pointer and a worked pattern)"
             )
         elif len({" ".join(hint.split()) for hint in own_hints}) < _HINTS:
-            yield draft.hints.issue((name,), f"two hints of {name} are the same")
+            yield pack.hints.issue((name,), f"two hints of {name} are the same")
     for name in hints:
         if name not in criteria:
-            yield draft.hints.issue((name,), f"the rubric has no criterion {name!r}")
+            yield pack.hints.issue((name,), f"the rubric has no criterion {name!r}")
 
 
-def check_starter(draft: UncheckedPack) -> Iterator[Issue]:
+def check_starter(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that there is a starter, with instructions and the program's file, and that Python can read it."""
-    folder = draft.path / "starter"
+    folder = pack.path / "starter"
     if not is_folder(folder):
         yield Issue(folder, None, "there is no starter: add a small skeleton that runs and fails most trials")
         return
@@ -123,7 +123,7 @@ def check_starter(draft: UncheckedPack) -> Iterator[Issue]:
     if not is_file(folder / "README.md"):
         yield Issue(folder / "README.md", None, "the starter has no README.md that says what to do")
     files = sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
-    names = draft.boss.value.metadata.entry_files if draft.boss else ()
+    names = pack.boss.value.metadata.entry_files if pack.boss else ()
     if names and not any(_is_entry(path, names) for path in files):
         yield Issue(folder, None, f"the starter has no {' or '.join(names)}")
     for path in files:

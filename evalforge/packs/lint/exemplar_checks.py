@@ -18,30 +18,30 @@ from evalforge.packs.path_checks import folder_fault, is_file, is_folder
 FLAWLESS = "flawless"
 
 
-def check_exemplars(draft: UncheckedPack) -> Iterator[Issue]:
+def check_exemplars(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that each exemplar has complete gold with the right verdict, and that together they reach every level."""
-    folder = draft.path / "exemplars"
+    folder = pack.path / "exemplars"
     if is_folder(folder) and (fault := folder_fault(folder)):
         yield Issue(folder, None, f"the folder of exemplars {fault}")
         return
-    if not draft.exemplars:
+    if not pack.exemplars:
         yield Issue(folder, None, "there are no exemplars: submissions with known levels, which prove the judge")
         return
-    for exemplar in draft.exemplars:
-        yield from _files(exemplar, draft.golds.get(exemplar.name))
-    if draft.rubric is None:
+    for exemplar in pack.exemplars:
+        yield from _files(exemplar, pack.golds.get(exemplar.name))
+    if pack.rubric is None:
         return
-    strangers = _strangers(draft.rubric.value, draft.golds)
+    strangers = _strangers(pack.rubric.value, pack.golds)
     if strangers:
         speak, them = ("speaks", "it") if len(strangers) == 1 else ("speak", "them")
         exemplars = format_count(len(strangers), "exemplar")
         message = f"{exemplars} still {speak} of other criteria than the rubric's: delete {them}"
         yield Issue(folder, None, f"{message} ({', '.join(strangers)})")
-    for name, gold in draft.golds.items():
+    for name, gold in pack.golds.items():
         if name not in strangers:
-            yield from _gold(draft.rubric.value, gold)
-    yield from _flawless(draft)
-    yield from _reached(draft, draft.rubric)
+            yield from _gold(pack.rubric.value, gold)
+    yield from _flawless(pack)
+    yield from _reached(pack, pack.rubric)
 
 
 def _files(exemplar: Path, gold: PackFile[Gold] | None) -> Iterator[Issue]:
@@ -105,21 +105,21 @@ def _verdict(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[Issue]:
         )
 
 
-def _flawless(draft: UncheckedPack) -> Iterator[Issue]:
-    gold = draft.golds.get(FLAWLESS)
-    if not is_folder(draft.path / "exemplars" / FLAWLESS):
-        yield Issue(draft.path / "exemplars", None, f"one exemplar must be called {FLAWLESS}: trials are proven on it")
+def _flawless(pack: UncheckedPack) -> Iterator[Issue]:
+    gold = pack.golds.get(FLAWLESS)
+    if not is_folder(pack.path / "exemplars" / FLAWLESS):
+        yield Issue(pack.path / "exemplars", None, f"one exemplar must be called {FLAWLESS}: trials are proven on it")
     elif gold is not None and gold.value.verdict is not Verdict.STRONG_PASS:
         yield gold.issue(("verdict",), f"the exemplar called {FLAWLESS} must be a strong_pass")
 
 
-def _reached(draft: UncheckedPack, rubric: PackFile[BossRubric]) -> Iterator[Issue]:
-    if len(draft.golds) < len(draft.exemplars):
+def _reached(pack: UncheckedPack, rubric: PackFile[BossRubric]) -> Iterator[Issue]:
+    if len(pack.golds) < len(pack.exemplars):
         return
     for index, criterion in enumerate(rubric.value.criteria):
         reached = {
             to_fraction(gold.value.levels[criterion.id])
-            for gold in draft.golds.values()
+            for gold in pack.golds.values()
             if criterion.id in gold.value.levels
         }
         for level in criterion.levels:

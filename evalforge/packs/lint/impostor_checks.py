@@ -20,30 +20,30 @@ _MAX_QUOTED_CHARS = 48
 _REMEDY = "`evalforge check` measures them"
 
 
-def check_impostors(draft: UncheckedPack) -> Iterator[Issue]:
+def check_impostors(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield everything wrong with a pack's impostors that can be found without running them."""
-    if draft.impostors is None:
+    if pack.impostors is None:
         return
-    yield from _right_programs(draft.path, draft.impostors)
-    for location, wrong in located_faults(draft.impostors):
-        for message in _wrong_labels(draft, wrong):
-            yield draft.impostors.issue(location, f"{wrong.id}: {message}")
-    yield from _unbroken_sections(draft, draft.impostors)
-    yield from _core(draft.impostors)
-    yield from _criteria_without_faults(draft, draft.impostors)
+    yield from _right_programs(pack.path, pack.impostors)
+    for location, wrong in located_faults(pack.impostors):
+        for message in _wrong_labels(pack, wrong):
+            yield pack.impostors.issue(location, f"{wrong.id}: {message}")
+    yield from _unbroken_sections(pack, pack.impostors)
+    yield from _core(pack.impostors)
+    yield from _criteria_without_faults(pack, pack.impostors)
 
 
-def impostor_faults(draft: UncheckedPack) -> Iterator[Issue]:
+def impostor_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield what would run tests on other programs than intended: changes that don't fit, or repeated ids.
 
     If a right program is missing, tests don't run on its impostors, so nobody is charged for missing them.
     """
-    if draft.impostors is None:
+    if pack.impostors is None:
         return
-    for location, wrong in located_faults(draft.impostors):
-        for message in _planting_faults(draft.path, draft.impostors.value, wrong):
-            yield draft.impostors.issue(location, f"{wrong.id}: {message}")
-    yield from _repeated_ids(draft.impostors)
+    for location, wrong in located_faults(pack.impostors):
+        for message in _planting_faults(pack.path, pack.impostors.value, wrong):
+            yield pack.impostors.issue(location, f"{wrong.id}: {message}")
+    yield from _repeated_ids(pack.impostors)
 
 
 def located_faults(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
@@ -57,35 +57,35 @@ def located_faults(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int],
             yield (kind, index), wrong
 
 
-def _right_programs(pack: Path, part: PackFile[Impostors]) -> Iterator[Issue]:
+def _right_programs(folder: Path, part: PackFile[Impostors]) -> Iterator[Issue]:
     right = len(part.value.right)
     if right < MIN_RIGHT:
         yield part.issue(("right",), f"right programs: {right}; write at least {MIN_RIGHT} of different design")
     for index, program in enumerate(part.value.right):
         if bool(program.exemplar) == bool(program.folder):
             yield part.issue(("right", index), f"{program.name}: name either an exemplar or a folder")
-        elif not is_folder(program.path(pack)):
-            yield part.issue(("right", index), f"{program.name}: {program.path(pack)} isn't a folder")
+        elif not is_folder(program.path(folder)):
+            yield part.issue(("right", index), f"{program.name}: {program.path(folder)} isn't a folder")
 
 
-def _planting_faults(pack: Path, impostors: Impostors, wrong: PlantedFault) -> Iterator[str]:
+def _planting_faults(folder: Path, impostors: Impostors, wrong: PlantedFault) -> Iterator[str]:
     right = impostors.right_program(wrong.of)
     if right is None:
         yield f"there is no right program called {wrong.of!r}"
         return
-    if not is_folder(right.path(pack)):
+    if not is_folder(right.path(folder)):
         return
     try:
-        plant(_changed_files(right.path(pack), wrong), wrong)
+        plant(_changed_files(right.path(folder), wrong), wrong)
     except PackError as error:
         yield error.message
 
 
-def _wrong_labels(draft: UncheckedPack, wrong: PlantedFault) -> Iterator[str]:
-    if draft.rubric is not None:
-        yield from _owner(draft.rubric.value, wrong)
-    if draft.boss is not None and isinstance(wrong, Impostor):
-        yield from _clause(draft.boss.value.metadata.contract, wrong)
+def _wrong_labels(pack: UncheckedPack, wrong: PlantedFault) -> Iterator[str]:
+    if pack.rubric is not None:
+        yield from _owner(pack.rubric.value, wrong)
+    if pack.boss is not None and isinstance(wrong, Impostor):
+        yield from _clause(pack.boss.value.metadata.contract, wrong)
 
 
 def _changed_files(folder: Path, wrong: PlantedFault) -> dict[str, str]:
@@ -118,11 +118,11 @@ def _repeated_ids(part: PackFile[Impostors]) -> Iterator[Issue]:
         ids_so_far.add(wrong.id)
 
 
-def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[Issue]:
-    if draft.boss is None:
+def _unbroken_sections(pack: UncheckedPack, part: PackFile[Impostors]) -> Iterator[Issue]:
+    if pack.boss is None:
         return
     covered = {impostor.clause for impostor in part.value.impostors} | set(part.value.unjudged)
-    for section in _places_left(draft.boss.value.metadata.contract, covered):
+    for section in _places_left(pack.boss.value.metadata.contract, covered):
         message = f"no impostor breaks the {section}; list it as unjudged if nothing there can be broken"
         yield part.issue((), message, is_problem=False)
 
@@ -143,25 +143,25 @@ def _core(part: PackFile[Impostors]) -> Iterator[Issue]:
             yield part.issue(("core", index), f"there is no impostor called {name!r}")
 
 
-def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[Issue]:
+def _criteria_without_faults(pack: UncheckedPack, part: PackFile[Impostors]) -> Iterator[Issue]:
     """Yield criteria that own no wrong program; those that only judge the player's tests need none."""
-    if draft.rubric is None or draft.rules is None:
+    if pack.rubric is None or pack.rules is None:
         return
     owners = {wrong.owner for wrong in part.value.wrong}
-    for criterion in draft.rubric.value.criteria:
-        if criterion.id not in owners and not draft.rules.value.is_about_tests(criterion.id):
+    for criterion in pack.rubric.value.criteria:
+        if criterion.id not in owners and not pack.rules.value.is_about_tests(criterion.id):
             message = f"no impostor and no fault is owned by {criterion.id}: nothing shows what it can detect"
             yield part.issue((), message, is_problem=False)
 
 
-def check_known_mistakes(draft: UncheckedPack) -> Iterator[Issue]:
+def check_known_mistakes(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield a note if known mistakes are out of date, and one for each group that no trial distinguishes."""
-    path = draft.path / FILE
-    if draft.impostors is None or not is_file(path):
+    path = pack.path / FILE
+    if pack.impostors is None or not is_file(path):
         return
     try:
         mistakes = read_document(path).parse(KnownMistakes)
-        is_valid = mistakes.measured_with == signature_key(draft.path)
+        is_valid = mistakes.measured_with == signature_key(pack.path)
     except PackError as error:
         yield issue_from_error(error)
         return
@@ -172,7 +172,7 @@ def check_known_mistakes(draft: UncheckedPack) -> Iterator[Issue]:
         yield Issue(path, None, message, is_problem=False)
         return
     alike = defaultdict[tuple[tuple[str, str], ...], list[tuple[int, Impostor]]](list)
-    for index, impostor in enumerate(draft.impostors.value.impostors):
+    for index, impostor in enumerate(pack.impostors.value.impostors):
         signature = mistakes.signatures.get(impostor.id, {})
         if signature:
             alike[tuple(sorted(signature.items()))].append((index, impostor))
@@ -180,4 +180,4 @@ def check_known_mistakes(draft: UncheckedPack) -> Iterator[Issue]:
         if len({impostor.fault for _, impostor in group}) > 1:
             names = " and ".join(impostor.id for _, impostor in group)
             message = f"no trial distinguishes {names}: they fail alike, so only their clause is named"
-            yield draft.impostors.issue(("impostors", group[-1][0]), message, is_problem=False)
+            yield pack.impostors.issue(("impostors", group[-1][0]), message, is_problem=False)

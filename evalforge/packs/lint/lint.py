@@ -47,15 +47,6 @@ def lint(path: Path) -> tuple[Issue, ...]:
     return sort_issues([*pack.issues, *(issue for check in (*_FAULTS, *_OTHERS) for issue in check(pack))])
 
 
-def verdict_faults(path: Path) -> tuple[Issue, ...]:
-    """Every fault of a pack that would make its verdicts wrong, by file and line; empty if it can judge.
-
-    Args:
-        path: The pack's folder.
-    """
-    return _verdict_faults(path, file_states(path))
-
-
 @lru_cache(maxsize=64)
 def _verdict_faults(path: Path, _states: FileStates) -> tuple[Issue, ...]:
     pack = read_unchecked_pack(path)
@@ -68,5 +59,5 @@ def first_fault(path: Path) -> PackError | None:
     """The first of a pack's faults, with the others as its ``further`` ones; None if the pack can judge."""
     if is_for_students(path):
         return PackError(path, None, f"this boss is {FOR_STUDENTS}", "Judge with the pack that it was made of.")
-    faults = [PackError(fault.path, fault.line, fault.message) for fault in verdict_faults(path)]
+    faults = [PackError(fault.path, fault.line, fault.message) for fault in _verdict_faults(path, file_states(path))]
     return PackError.of_all(faults) if faults else None

@@ -12,9 +12,9 @@ from evalforge.packs.issue import Issue
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 
 
-def rubric_faults(draft: UncheckedPack) -> Iterator[Issue]:
+def rubric_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield what makes a verdict worthless: a threshold that everybody reaches, or a criterion with a single level."""
-    rubric = draft.rubric
+    rubric = pack.rubric
     if rubric is None:
         return
     if _everyone_passes(rubric.value):
@@ -25,13 +25,13 @@ def rubric_faults(draft: UncheckedPack) -> Iterator[Issue]:
             yield rubric.issue(("criteria", index, "levels"), f"{criterion.id} has only one level")
 
 
-def check_rubric(draft: UncheckedPack) -> Iterator[Issue]:
+def check_rubric(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that weights add up to 1, every verdict is possible, and criteria can be told apart."""
-    if draft.rubric is not None:
-        yield from _weights(draft.rubric)
-        yield from _stated_maximum(draft.rubric)
-        yield from _missing_verdicts(draft.rubric)
-        yield from _subjects(draft.rubric)
+    if pack.rubric is not None:
+        yield from _weights(pack.rubric)
+        yield from _stated_maximum(pack.rubric)
+        yield from _missing_verdicts(pack.rubric)
+        yield from _subjects(pack.rubric)
 
 
 def _weights(rubric: PackFile[BossRubric]) -> Iterator[Issue]:

@@ -21,14 +21,14 @@ _EPSILON = 1e-6
 _BRACES = re.compile(r"\{([a-z_]+)\}")
 
 
-def rule_faults(draft: UncheckedPack) -> Iterator[Issue]:
+def rule_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield what makes a verdict wrong: criteria and levels not in the rubric, unknown facts, idle conditions."""
-    rules = draft.rules
+    rules = pack.rules
     if rules is None:
         return
-    if draft.rubric is not None:
-        yield from map(issue_from_error, rule_errors(rules.document, draft.rubric.value, rules.value))
-    fact_names = set(CATALOGUE) | {f"trials.{group}" for group in groups_of_trials(draft)}
+    if pack.rubric is not None:
+        yield from map(issue_from_error, rule_errors(rules.document, pack.rubric.value, rules.value))
+    fact_names = set(CATALOGUE) | {f"trials.{group}" for group in groups_of_trials(pack)}
     for location, condition in _conditions(rules.value):
         for index, check in enumerate(condition.checks):
             place = (*location, "any", index) if condition.any else location
@@ -39,9 +39,9 @@ def rule_faults(draft: UncheckedPack) -> Iterator[Issue]:
     yield from _contradictions(rules, fact_names)
 
 
-def check_rules(draft: UncheckedPack) -> Iterator[Issue]:
+def check_rules(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that conditions on trials give advice, words can be filled in, and no two criteria count the same."""
-    rules = draft.rules
+    rules = pack.rules
     if rules is None:
         return
     for criterion_id, steps in rules.value.root.items():

@@ -24,32 +24,32 @@ _OUR_MARKS = frozenset({"group", "clause", "advice", "grants", "limits", "needs"
 _MARKS_OF_PYTEST = frozenset({"filterwarnings", "parametrize", "skip", "skipif", "usefixtures", "xfail"})
 
 
-def trial_faults(draft: UncheckedPack) -> Iterator[Issue]:
+def trial_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield what makes a verdict wrong: trials that can't be read, can't fail, or don't count."""
-    folder = draft.path / "trials"
+    folder = pack.path / "trials"
     if is_folder(folder) and (fault := folder_fault(folder)):
         yield Issue(folder, None, f"the folder of trials {fault}")
         return
-    if not draft.trial_files:
+    if not pack.trial_files:
         yield Issue(folder, None, "a boss needs at least one trial file named test_*.py")
         return
-    for file in draft.trial_files:
+    for file in pack.trial_files:
         yield from _file(file)
-    for trial in draft.trials:
+    for trial in pack.trials:
         if not trial.group:
             yield trial.issue(f'{trial.name} has no group: mark it with @pytest.mark.group("...")')
         elif trial.group in BUILT_IN_GROUPS:
             yield trial.issue(f"{trial.name}: a group can't be called {trial.group!r}")
         if not trial.can_fail:
             yield trial.issue(f"{trial.name} checks nothing: it can't fail")
-    yield from _unused_groups(draft)
-    yield from _granted_groups(draft)
+    yield from _unused_groups(pack)
+    yield from _granted_groups(pack)
 
 
-def check_trials(draft: UncheckedPack) -> Iterator[Issue]:
+def check_trials(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that every trial has a title, a message for each way it can fail, and hides what it should."""
     titles: dict[str, str] = {}
-    for trial in draft.trials:
+    for trial in pack.trials:
         if not trial.title:
             yield trial.issue(f"{trial.name} has no docstring: its first line is the title players see")
         elif titles.setdefault(trial.title, trial.name) != trial.name:
@@ -62,7 +62,7 @@ def check_trials(draft: UncheckedPack) -> Iterator[Issue]:
         if trial.unnamed_cases is not None:
             message = f"{trial.name}: give its cases ids, or their titles reveal the hidden values"
             yield Issue(trial.path, trial.unnamed_cases, message)
-    yield from _hidden_criteria(draft)
+    yield from _hidden_criteria(pack)
 
 
 def _file(file: TrialFile) -> Iterator[Issue]:
@@ -78,17 +78,17 @@ def _file(file: TrialFile) -> Iterator[Issue]:
         yield Issue(file.path, line, f"{name} appears twice; only the last one is run")
 
 
-def _unused_groups(draft: UncheckedPack) -> Iterator[Issue]:
-    if draft.rules is None or "trials.all" in draft.rules.value.facts_asked_for:
+def _unused_groups(pack: UncheckedPack) -> Iterator[Issue]:
+    if pack.rules is None or "trials.all" in pack.rules.value.facts_asked_for:
         return
-    for group, trial in {trial.group: trial for trial in reversed(draft.trials) if trial.group}.items():
-        if f"trials.{group}" not in draft.rules.value.facts_asked_for:
+    for group, trial in {trial.group: trial for trial in reversed(pack.trials) if trial.group}.items():
+        if f"trials.{group}" not in pack.rules.value.facts_asked_for:
             yield trial.issue(f"no condition in evidence.yaml asks for trials.{group}")
 
 
-def _hidden_criteria(draft: UncheckedPack) -> Iterator[Issue]:
+def _hidden_criteria(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield criteria whose trials all hide their inputs: players who fail them get nothing to work with."""
-    for rules, criterion_id, trials in _trials_by_criterion(draft):
+    for rules, criterion_id, trials in _trials_by_criterion(pack):
         if all("hidden" in trial.marks for trial in trials):
             message = (
                 f"every trial of {criterion_id} is hidden: let at least one show its input from the first attempt on"
@@ -96,23 +96,23 @@ def _hidden_criteria(draft: UncheckedPack) -> Iterator[Issue]:
             yield rules.issue((criterion_id,), message)
 
 
-def _granted_groups(draft: UncheckedPack) -> Iterator[Issue]:
+def _granted_groups(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that trials excuse only groups of another criterion, because nothing could be blamed on their own."""
-    for trial in draft.trials:
+    for trial in pack.trials:
         for group in trial.grants:
-            if group not in {other.group for other in draft.trials}:
+            if group not in {other.group for other in pack.trials}:
                 yield trial.issue(f"{trial.name} grants {group!r}, which no trial has as group")
-            elif _criteria_of(draft, group) & _criteria_of(draft, trial.group):
+            elif _criteria_of(pack, group) & _criteria_of(pack, trial.group):
                 yield trial.issue(
                     f"{trial.name} grants {group!r}, which its own criterion rests on: only another's counts"
                 )
 
 
-def _criteria_of(draft: UncheckedPack, group: str) -> set[str]:
+def _criteria_of(pack: UncheckedPack, group: str) -> set[str]:
     """The criteria with conditions on a group of trials, except those about tests."""
-    if draft.rules is None:
+    if pack.rules is None:
         return set()
-    rules = draft.rules.value
+    rules = pack.rules.value
     return {
         criterion_id
         for criterion_id in rules.root
@@ -120,9 +120,9 @@ def _criteria_of(draft: UncheckedPack, group: str) -> set[str]:
     }
 
 
-def groups_of_trials(draft: UncheckedPack) -> set[str]:
+def groups_of_trials(pack: UncheckedPack) -> set[str]:
     """The groups of trials that the pack has, including the built-in ones."""
-    return {trial.group for trial in draft.trials if trial.group} | BUILT_IN_GROUPS
+    return {trial.group for trial in pack.trials if trial.group} | BUILT_IN_GROUPS
 
 
 def suggestion(name: str, names: set[str]) -> str:
@@ -131,10 +131,10 @@ def suggestion(name: str, names: set[str]) -> str:
     return f": did you mean {close[0]}?" if close else ""
 
 
-def import_faults(draft: UncheckedPack) -> Iterator[Issue]:
+def import_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield imports in a pack's trials that fail, or that would import the player's program."""
-    folder = draft.path / "trials"
-    entries = draft.boss.value.metadata.entry_files if draft.boss else ()
+    folder = pack.path / "trials"
+    entries = pack.boss.value.metadata.entry_files if pack.boss else ()
     programs = {Path(name).stem for name in entries}
     for path in sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts):
         tree, error, line = parse_trial_file(path)
@@ -197,10 +197,10 @@ def _can_be_imported(name: str) -> bool:
         return False
 
 
-def check_drawn_trials(draft: UncheckedPack) -> Iterator[Issue]:
+def check_drawn_trials(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield a warning for each criterion whose trials never draw anything, directly or through fixtures."""
-    drawing, is_all_drawn = _drawing_fixtures(draft.path / "trials")
-    for rules, criterion_id, trials in () if is_all_drawn else _trials_by_criterion(draft):
+    drawing, is_all_drawn = _drawing_fixtures(pack.path / "trials")
+    for rules, criterion_id, trials in () if is_all_drawn else _trials_by_criterion(pack):
         if all(drawing.isdisjoint(trial.arguments) for trial in trials):
             message = (
                 f"every trial of {criterion_id} is the same for all submissions, so a table of answers passes: "
@@ -210,14 +210,14 @@ def check_drawn_trials(draft: UncheckedPack) -> Iterator[Issue]:
 
 
 def _trials_by_criterion(
-    draft: UncheckedPack,
+    pack: UncheckedPack,
 ) -> Iterator[tuple[PackFile[LevelRules], str, tuple[TrialSource, ...]]]:
     """Yield the rules with each of their criteria that rests on trials, and those trials."""
-    if draft.rules is not None:
-        for criterion_id in draft.rules.value.root:
-            groups = draft.rules.value.trial_groups(criterion_id)
-            if trials := tuple(trial for trial in draft.trials if trial.group in groups):
-                yield draft.rules, criterion_id, trials
+    if pack.rules is not None:
+        for criterion_id in pack.rules.value.root:
+            groups = pack.rules.value.trial_groups(criterion_id)
+            if trials := tuple(trial for trial in pack.trials if trial.group in groups):
+                yield pack.rules, criterion_id, trials
 
 
 def _drawing_fixtures(folder: Path) -> tuple[set[str], bool]:
@@ -262,38 +262,38 @@ class SectionCoverage:
     is_judged: bool
 
 
-def contract_coverage(draft: UncheckedPack) -> tuple[SectionCoverage, ...]:
+def contract_coverage(pack: UncheckedPack) -> tuple[SectionCoverage, ...]:
     """The coverage of every section of a contract, in order; none if the contract has no sections."""
-    impostors = draft.impostors.value.impostors if draft.impostors else ()
-    unjudged = draft.impostors.value.unjudged if draft.impostors else ()
+    impostors = pack.impostors.value.impostors if pack.impostors else ()
+    unjudged = pack.impostors.value.unjudged if pack.impostors else ()
     return tuple(
-        _coverage(section, draft.trials, impostors, is_judged=section.heading not in unjudged)
-        for section in _sections(draft)
+        _coverage(section, pack.trials, impostors, is_judged=section.heading not in unjudged)
+        for section in _sections(pack)
     )
 
 
-def check_clauses(draft: UncheckedPack) -> Iterator[Issue]:
+def check_clauses(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that each trial names sections that the contract has, and that each section has a trial."""
-    headings = [section.heading for section in _sections(draft)]
-    if draft.boss is None or not headings:
+    headings = [section.heading for section in _sections(pack)]
+    if pack.boss is None or not headings:
         return
-    for trial in draft.trials:
+    for trial in pack.trials:
         for heading in trial.clauses:
             if heading not in headings:
                 hint = suggestion(heading, set(headings))
                 yield trial.issue(f"{trial.name}: the contract has no section {heading!r}{hint}")
-    if not any(trial.clauses for trial in draft.trials):
+    if not any(trial.clauses for trial in pack.trials):
         message = 'no trial names the section of the contract that it checks: @pytest.mark.clause("HEADING")'
-        yield Issue(draft.path / "trials", None, message, is_problem=False)
+        yield Issue(pack.path / "trials", None, message, is_problem=False)
         return
-    for row in contract_coverage(draft):
+    for row in contract_coverage(pack):
         if row.is_judged and not row.trials:
             message = f"no trial checks the section {row.heading}; in impostors.yaml, list it as unjudged if none can"
-            yield draft.boss.issue(("metadata", "contract"), message, is_problem=False)
+            yield pack.boss.issue(("metadata", "contract"), message, is_problem=False)
 
 
-def _sections(draft: UncheckedPack) -> tuple[Section, ...]:
-    return contract_sections(draft.boss.value.metadata.contract) if draft.boss else ()
+def _sections(pack: UncheckedPack) -> tuple[Section, ...]:
+    return contract_sections(pack.boss.value.metadata.contract) if pack.boss else ()
 
 
 def _coverage(
