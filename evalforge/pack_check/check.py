@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from evalforge.calibration.impostor_matrix import ImpostorMatrix
@@ -24,7 +25,7 @@ from evalforge.pack_check.exemplar_check import (
 )
 from evalforge.pack_check.trial_check import kept_trial_issues
 from evalforge.packs.impostors import Impostors, impostors_file
-from evalforge.packs.issue import Issue
+from evalforge.packs.issue import Issue, sort_issues
 from evalforge.packs.lint.impostor_checks import located_faults
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.lint.unchecked_pack import PackFile, read_unchecked_pack
@@ -33,9 +34,9 @@ from evalforge.packs.path_checks import folders_in
 
 STAGES = ("text", "trials", "gold", "verdicts", "impostors", "cheats")
 """The names of the stages, in running order."""
-_ORDER = ("boss", "rubric", "trials", "evidence", "exemplars", "impostors", "starter", "codex")
-"""Files and folders of a pack in the order in which they are written, and so fixed."""
 Report = Callable[[str], None]
+_Outcome = tuple[Iterable[Issue], str]
+"""What a stage found, and what holds if that is no problem, in a few words."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ class StageResult:
 
     name: str
     issues: tuple[Issue, ...]
-    praise: str = "fine"
-    seconds: float = 0
+    praise: str
+    seconds: float
 
     @property
     def problems(self) -> tuple[Issue, ...]:
@@ -124,7 +125,7 @@ class _Check:
 
     async def run(self) -> CheckReport:
         """Run the stages until one finds something to fix."""
-        checks: tuple[Callable[[str], Awaitable[StageResult]], ...] = (
+        checks: tuple[Callable[[], Awaitable[_Outcome]], ...] = (
             *(self._check_text, self._check_trials, self._check_gold),
             *(self._check_verdicts, self._check_impostors, self._check_cheats),
         )
@@ -132,14 +133,14 @@ class _Check:
         for name, check in zip(STAGES, checks, strict=True):
             started_at = time.monotonic()
             try:
-                stage = await check(name)
+                issues, praise = await check()
             except SandboxError as error:
                 if (broken_trials := _unloadable(self._path, error)) is None:
                     raise
-                stage = StageResult("trials", (broken_trials,))
+                issues, praise = [broken_trials], ""
             seconds = round(time.monotonic() - started_at, 1)
-            stages.append(replace(stage, issues=_in_order(self._path, stage.issues), seconds=seconds))
-            if stage.problems or self._ungraded:
+            stages.append(StageResult(name, sort_issues(self._path, issues), praise, seconds))
+            if stages[-1].problems or self._ungraded:
                 break
         return CheckReport(self._path, tuple(stages), self._exemplars, self._ungraded)
 
@@ -152,25 +153,24 @@ class _Check:
     def _measurements(self) -> Measurements:
         return Measurements(self._pack, state=self._state)
 
-    async def _check_text(self, name: str) -> StageResult:
+    async def _check_text(self) -> _Outcome:
         """Check all that can be seen by reading."""
         issues = lint(self._path)
-        problems = _in_order(self._path, [issue for issue in issues if issue.is_problem])
         for exemplar in folders_in(self._path / "exemplars"):
-            own = [issue for issue in problems if issue.path.is_relative_to(exemplar)]
+            own = [issue for issue in issues if issue.is_problem and issue.path.is_relative_to(exemplar)]
             if own:
                 more = f", and {format_count(len(own) - 1, 'more problem')}" if len(own) > 1 else ""
                 place = Path(own[0].place(self._path)).name
                 self._exemplars[exemplar.name] = (f"{place}: {own[0].message}{more}", False)
-        return StageResult(name, issues)
+        return issues, "fine"
 
-    async def _check_trials(self, name: str) -> StageResult:
+    async def _check_trials(self) -> _Outcome:
         """Check that trials pass on right programs and fail on wrong ones."""
         async with open_engines() as engines:
             issues = await kept_trial_issues(self._pack, engines, self._state, self._report)
-        return StageResult(name, issues, "each fails on something wrong and on nothing right")
+        return issues, "each fails on something wrong and on nothing right"
 
-    async def _check_gold(self, name: str) -> StageResult:
+    async def _check_gold(self) -> _Outcome:
         """Check that the forge judge gives every exemplar its gold levels."""
         async with open_engines() as engines:
             self._measured = await measure_exemplars(self._pack, engines, self._measurements, self._report)
@@ -181,19 +181,18 @@ class _Check:
         cheats = sum(bool(exemplar.gold.cheat) for exemplar in self._measured)
         honest = format_count(len(self._measured) - cheats, "exemplar")
         praise = f"{honest} and {format_count(cheats, 'cheat')} judged as gold says"
-        return StageResult(name, tuple(issue for own in issues for issue in own), praise)
+        return chain.from_iterable(issues), praise
 
-    async def _check_verdicts(self, name: str) -> StageResult:
+    async def _check_verdicts(self) -> _Outcome:
         """Check that no exemplar gets a better verdict from a judge that says yes to everything."""
-        issues = (issue for exemplar in self._measured for issue in verdict_issues(exemplar))
-        return StageResult(name, tuple(issues), "no model can raise one")
+        return chain.from_iterable(map(verdict_issues, self._measured)), "no model can raise one"
 
-    async def _check_impostors(self, name: str) -> StageResult:
+    async def _check_impostors(self) -> _Outcome:
         """Check that right programs pass all trials, and that each fault lowers only its own criterion."""
         listed = read_unchecked_pack(self._path).impostors
         if listed is None:
             message = "there are no impostors: what tests are worth isn't measured"
-            return StageResult(name, (Issue(impostors_file(self._path), None, message, is_problem=False),), "none")
+            return [Issue(impostors_file(self._path), None, message, is_problem=False)], "none"
         async with open_engines() as engines:
             matrix = await measure_impostors(self._pack, engines, self._state, self._report)
             issues = [*matrix_issues(matrix, listed)]
@@ -202,25 +201,13 @@ class _Check:
             except OSError as error:
                 message = f"known mistakes can't be kept here ({error.strerror}): no mistake will be named"
                 issues.append(Issue(self._path, None, message, is_problem=False))
-        return StageResult(name, tuple(issues), f"{format_count(len(matrix.wrong), 'fault')}, each charged once")
+        return issues, f"{format_count(len(matrix.wrong), 'fault')}, each charged once"
 
-    async def _check_cheats(self, name: str) -> StageResult:
+    async def _check_cheats(self) -> _Outcome:
         """Check that no level can be gained by changes that improve no program."""
         async with open_engines() as engines:
             issues = await check_decoys(self._pack, engines, self._report, self._measurements)
-        return StageResult(name, issues, "no level can be bought")
-
-
-def _in_order(pack: Path, issues: Iterable[Issue]) -> tuple[Issue, ...]:
-    """Sort issues as they are best fixed: what explains most comes first, then what is written first."""
-
-    def order(issue: Issue) -> tuple[bool, int, str, int]:
-        file = issue.file(pack)
-        first = file.partition("/")[0].partition(".")[0]
-        position = _ORDER.index(first) if first in _ORDER else len(_ORDER)
-        return (not issue.hides_others, position, file, issue.line or 0)
-
-    return tuple(sorted(issues, key=order))
+        return issues, "no level can be bought"
 
 
 def _unloadable(pack: Path, error: SandboxError) -> Issue | None:

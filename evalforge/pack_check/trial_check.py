@@ -89,7 +89,7 @@ async def check_trials(pack: BossPack, engines: EnginePool, on_progress: Callabl
     Raises:
         SandboxError: Code can't be run here.
     """
-    return sort_issues(await _TrialChecker(pack, engines, on_progress).check())
+    return sort_issues(pack.path, await _TrialChecker(pack, engines, on_progress).check())
 
 
 class _TrialChecker:

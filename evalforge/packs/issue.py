@@ -6,6 +6,9 @@ from pathlib import Path
 
 from evalforge.model.errors import PackError
 
+_ORDER = ("boss", "rubric", "evidence", "trials", "exemplars", "impostors", "starter", "codex")
+"""Files and folders of a pack in the order in which they are best fixed: each may explain issues of later ones."""
+
 
 @dataclass(frozen=True)
 class Issue:
@@ -39,10 +42,16 @@ def issue_from_error(error: PackError, *, hides_others: bool = False) -> Issue:
     return Issue(error.path, error.line, f"{error.message} {error.hint}".strip(), hides_others=hides_others)
 
 
-def sort_issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
-    """Sort issues by file and line without repetitions; those that may cause others come first."""
+def sort_issues(pack: Path, issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """Sort the issues of a pack as they are best fixed, without repetitions.
 
-    def order(issue: Issue) -> tuple[bool, str, int]:
-        return (not issue.hides_others, str(issue.path), issue.line or 0)
+    Those of files that can't be read or run come first, then those in what may explain others.
+    """
+
+    def order(issue: Issue) -> tuple[bool, int, str, int]:
+        file = issue.file(pack)
+        first = file.partition("/")[0].partition(".")[0]
+        position = _ORDER.index(first) if first in _ORDER else len(_ORDER)
+        return (not issue.hides_others, position, file, issue.line or 0)
 
     return tuple(sorted(dict.fromkeys(issues), key=order))

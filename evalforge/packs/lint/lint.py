@@ -36,7 +36,7 @@ _OTHERS: tuple[_Check, ...] = (
 
 
 def lint(path: Path) -> tuple[Issue, ...]:
-    """All issues of a pack, by file and line; a broken pack yields issues and raises nothing.
+    """All issues of a pack, as they are best fixed; a broken pack yields issues and raises nothing.
 
     Args:
         path: The pack's folder.
@@ -44,7 +44,7 @@ def lint(path: Path) -> tuple[Issue, ...]:
     if fault := folder_fault(path):
         return (Issue(path, None, f"this pack {fault}"),)
     pack = read_unchecked_pack(path)
-    return sort_issues([*pack.issues, *(issue for check in (*_FAULTS, *_OTHERS) for issue in check(pack))])
+    return sort_issues(path, [*pack.issues, *(issue for check in (*_FAULTS, *_OTHERS) for issue in check(pack))])
 
 
 @lru_cache(maxsize=64)
@@ -52,7 +52,7 @@ def _verdict_faults(path: Path, _states: FileStates) -> tuple[Issue, ...]:
     pack = read_unchecked_pack(path)
     # A pack without hints can be fought, but hints that can't be read are a fault like any other.
     unreadable = [issue for issue in pack.issues if issue.path.parent.name != "codex" or is_file(issue.path)]
-    return sort_issues([*unreadable, *(issue for check in _FAULTS for issue in check(pack) if issue.is_problem)])
+    return sort_issues(path, [*unreadable, *(issue for check in _FAULTS for issue in check(pack) if issue.is_problem)])
 
 
 def first_fault(path: Path) -> PackError | None:
