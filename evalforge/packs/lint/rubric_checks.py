@@ -1,5 +1,6 @@
 """Checks of the rubric: every verdict is possible, every level decides something, and criteria can be told apart."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
@@ -10,6 +11,26 @@ from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import verdict_of
 from evalforge.packs.issue import Issue
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+
+_NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+_NUMBER = rf"(\d+(?:\.\d+)?|{'|'.join(_NUMBER_WORDS)})"
+_POINTS_OF_POINTS = rf"{_NUMBER}(?: points?)?(?: out)? of {_NUMBER}(?: points?)?"
+_WINS = r"(?:pass(?:es)?|wins?|is a (?:pass|win))"
+_THRESHOLD, _MAXIMUM = "the pass threshold", "the highest total"
+_HIGHEST_FAIL, _CRITERIA = "the highest total that fails", "the number of criteria"
+_CLAIMS = (
+    (rf"\b{_POINTS_OF_POINTS} {_WINS}\b", (_THRESHOLD, _MAXIMUM)),
+    (rf"\b(?:pass(?:es)?|wins?|threshold)(?: is)?(?: at| from| with)? {_POINTS_OF_POINTS}", (_THRESHOLD, _MAXIMUM)),
+    (rf"(?<!of )\b{_NUMBER} points?(?: or more)? {_WINS}\b", (_THRESHOLD,)),
+    (rf"\b(?:pass(?:es)?|wins?)(?: is)? (?:at|from|with) {_NUMBER}\b(?!(?: points?)?(?: out)? of)", (_THRESHOLD,)),
+    (rf"\b{_NUMBER}(?: points?)? or (?:less|fewer) (?:is a fail|fails?)\b", (_HIGHEST_FAIL,)),
+    # Only at the start of a sentence does it mean the number of all criteria.
+    (rf"(?:^|[.:;!] ){_NUMBER} criteria\b", (_CRITERIA,)),
+)
+"""How notes state numbers whose meaning is plain, and what these are about."""
 
 
 def rubric_faults(pack: UncheckedPack) -> Iterator[Issue]:
@@ -26,11 +47,12 @@ def rubric_faults(pack: UncheckedPack) -> Iterator[Issue]:
 
 
 def check_rubric(pack: UncheckedPack) -> Iterator[Issue]:
-    """Check that weights add up to 1, every verdict is possible, and criteria can be told apart."""
+    """Check that weights add up to 1, every verdict is possible, the notes are true, and criteria can be told apart."""
     if pack.rubric is not None:
         yield from _weights(pack.rubric)
         yield from _stated_maximum(pack.rubric)
         yield from _missing_verdicts(pack.rubric)
+        yield from _wrong_notes(pack.rubric)
         yield from _subjects(pack.rubric)
 
 
@@ -81,6 +103,28 @@ def totals(rubric: BossRubric) -> set[Fraction]:
     for criterion in rubric.criteria:
         sums = {total + to_fraction(level.score) for total in sums for level in criterion.levels}
     return sums
+
+
+def _wrong_notes(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
+    """Yield the numbers of the notes, which players read, that aren't those of the rubric."""
+    value = rubric.value
+    threshold = to_fraction(value.overall.pass_threshold)
+    true_numbers = {
+        _THRESHOLD: threshold,
+        _MAXIMUM: to_fraction(value.max_score),
+        _HIGHEST_FAIL: max((total for total in totals(value) if total <= threshold / 2), default=Fraction(0)),
+        _CRITERIA: Fraction(len(value.criteria)),
+    }
+    notes = " ".join(value.overall.notes.split())
+    for pattern, subjects in _CLAIMS:
+        for match in re.finditer(pattern, notes, re.IGNORECASE):
+            for subject, word in zip(subjects, match.groups(), strict=True):
+                said = word.lower()
+                number = Fraction(_NUMBER_WORDS.index(said) if said in _NUMBER_WORDS else said)
+                if number != true_numbers[subject]:
+                    # The line of a claim within a folded text is unknown, so the line of its key has to do.
+                    quote, truth = match[0].lstrip(".:;! "), to_number(true_numbers[subject])
+                    yield rubric.issue(("overall", "notes"), f"the notes say {quote!r}, but {subject} is {truth:g}")
 
 
 def _subjects(rubric: PackFile[BossRubric]) -> Iterator[Issue]:

@@ -105,6 +105,10 @@ def test_a_condition_of_trials_gives_advice(pack: Path) -> None:
     [
         ("weight: 0.4", "weight: 0.5", "the weights add up to 1.1, not to 1"),
         ("    weight: 0.2\n", "", "has no weight, while others have"),
+        ("Three of five points pass", "Four of five points pass", "the pass threshold is 3"),
+        ("Three of five points pass", "Three of six points pass", "the highest total is 5"),
+        ("One point or less is a fail", "Two points or less is a fail", "the highest total that fails is 1"),
+        ("Three of five points pass.", "Six criteria. Three of five points pass.", "the number of criteria is 4"),
         ("label: Proof", "label: Callable parts", "have the same label"),
         ("description: Has the player a test of their own that checks something?", "description: ''", "no description"),
         ("      - score: 2\n", "      - score: 3\n", "no exemplar reaches level 3"),
