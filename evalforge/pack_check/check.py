@@ -36,7 +36,7 @@ STAGES = ("text", "trials", "gold", "verdicts", "impostors", "cheats")
 """The names of the stages, in running order."""
 Report = Callable[[str], None]
 _Outcome = tuple[Iterable[Issue], str]
-"""What a stage found, and what holds if that is no problem, in a few words."""
+"""What a stage found, and what holds if nothing has to be fixed, in a few words."""
 
 
 @dataclass(frozen=True)

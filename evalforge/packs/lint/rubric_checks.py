@@ -1,4 +1,4 @@
-"""Checks of the rubric: every verdict is possible, every level decides something, and criteria can be told apart."""
+"""Checks of the rubric: every verdict is possible, every level decides something, and criteria differ."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def rubric_faults(pack: UncheckedPack) -> Iterator[Issue]:
 
 
 def check_rubric(pack: UncheckedPack) -> Iterator[Issue]:
-    """Check that weights add up to 1, every verdict is possible, the notes are true, and criteria can be told apart."""
+    """Check that weights add up to 1, every verdict is possible, the notes are true, and criteria differ."""
     if pack.rubric is not None:
         yield from _weights(pack.rubric)
         yield from _stated_maximum(pack.rubric)
