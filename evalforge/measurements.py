@@ -9,6 +9,7 @@ from pathlib import Path
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.missing_libraries import MISSING_LIBRARIES
 from evalforge.evidence.out_of_time import OUT_OF_TIME
+from evalforge.evidence.static import is_test_file
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import record_fight
 from evalforge.model.submission import Submission
@@ -118,3 +119,9 @@ class Measurements:
         key = self._conditions.copy()
         key.update(f"\0{content_hash}\0{engine_version()}".encode())
         return self._folder / f"{key.hexdigest()[:32]}.json.z"
+
+
+def without_tests(submission: Submission) -> Submission:
+    """Return the submission without its tests, which prove nothing about the trials."""
+    files = tuple(file for file in submission.files if not is_test_file(file.path))
+    return Submission(files=files, notes=submission.notes)

@@ -1,4 +1,4 @@
-"""Generic decoys: they leave a program's behaviour alone, and lint says which levels they buy."""
+"""Generic decoys: they leave a program's behaviour alone, and the check says which levels they buy."""
 
 import shutil
 import subprocess
@@ -10,13 +10,16 @@ import pytest
 
 from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
 from evalforge.decoys.decoy import Decoy, combine
+from evalforge.decoys.decoy_check import check_decoys
 from evalforge.decoys.decoy_program import DecoyProgram, find_program
 from evalforge.decoys.suite_decoys import TEST_DECOYS
+from evalforge.engine_pool import open_engines
+from evalforge.measurements import Measurements, without_tests
 from evalforge.model.submission import Submission
+from evalforge.packs.issue import Issue
 from evalforge.packs.new_folders import create_pack
+from evalforge.packs.pack import load_pack
 from evalforge.submissions.collect import collect
-from evalforge.trial_check import without_tests
-from tests.command_line import run
 
 INPUTS = ("5\n\n6\n", "", "one\n", "1\n-2\n+3\n")
 ALL_TOGETHER = combine(ADDITIONS)
@@ -93,11 +96,12 @@ def replace_rules(pack: Path, criterion: str, rules: str) -> int:
     return changed[: changed.index("fact:", start)].count("\n") + 1
 
 
-def notes_on_purchases(pack: Path, criterion: str) -> list[str]:
-    """The lines of lint about levels of a criterion that can be bought."""
-    ended = run("lint", pack)
-    assert ended.returncode == 0, ended.stdout
-    return [line for line in ended.stdout.splitlines() if "can be bought by" in line and f" of {criterion} " in line]
+async def purchases(pack: Path, criterion: str, state: Path) -> list[Issue]:
+    """What can be bought of a criterion's levels."""
+    boss = load_pack(pack)
+    async with open_engines() as engines:
+        issues = await check_decoys(boss, engines, lambda words: None, Measurements(boss, state=state))
+    return [issue for issue in issues if f" of {criterion} can be bought by" in issue.message]
 
 
 @pytest.mark.parametrize("decoy", [*ADDITIONS, ALL_TOGETHER, *HIDING_PLACES], ids=lambda decoy: decoy.trick[:40])
@@ -124,30 +128,26 @@ def test_a_decoy_among_the_tests_passes(toll_gate: Path, tmp_path: Path, decoy: 
 
 
 @pytest.mark.usefixtures("warm_engine")
-def test_lint_names_level_decoys_conditions_and_advice(small_pack: Path) -> None:
+async def test_a_purchase_names_level_decoys_conditions_advice(small_pack: Path, tmp_path: Path) -> None:
     line = replace_rules(small_pack, "proof", NAMES_ALONE)
-    (note,) = notes_on_purchases(small_pack, "proof")
-    assert f"evidence.yaml:{line}: note: level 1 of proof can be bought by" in note
-    assert "tests named after bad input that never touch the program" in note
-    assert "(right-but-badly-built earns 0)" in note
-    assert "What then holds: tests.failure_cases >= 3. Ask for tests.unmasked or tests.noticed" in note
+    (issue,) = await purchases(small_pack, "proof", tmp_path)
+    assert issue.place(small_pack) == f"evidence.yaml:{line}"
+    assert issue.message.startswith("level 1 of proof can be bought by")
+    assert "tests named after bad input that never touch the program" in issue.message
+    assert "(right-but-badly-built earns 0)" in issue.message
+    assert "What then holds: tests.failure_cases >= 3. Ask for tests.unmasked or tests.noticed" in issue.message
 
 
 @pytest.mark.usefixtures("warm_engine")
-def test_tests_that_must_notice_faults_are_not_for_sale(small_pack: Path) -> None:
+async def test_tests_that_must_notice_faults_are_not_for_sale(small_pack: Path, tmp_path: Path) -> None:
     replace_rules(small_pack, "proof", NOTICED_FAULTS)
-    assert notes_on_purchases(small_pack, "proof") == []
+    assert await purchases(small_pack, "proof", tmp_path) == []
 
 
 @pytest.mark.usefixtures("warm_engine")
-def test_functions_are_for_sale_unless_the_rest_is_limited(small_pack: Path) -> None:
+async def test_functions_are_for_sale_unless_the_rest_is_limited(small_pack: Path, tmp_path: Path) -> None:
     replace_rules(small_pack, "parts", ENOUGH_FUNCTIONS)
-    (note,) = notes_on_purchases(small_pack, "parts")
-    assert "functions that return the value they are given" in note
+    (issue,) = await purchases(small_pack, "parts", tmp_path)
+    assert "functions that return the value they are given" in issue.message
     replace_rules(small_pack, "parts", SHORT_FUNCTIONS)
-    assert notes_on_purchases(small_pack, "parts") == []
-
-
-def test_read_only_lint_tries_no_decoys(small_pack: Path) -> None:
-    replace_rules(small_pack, "proof", NAMES_ALONE)
-    assert "never touch the program" not in run("lint", small_pack, "--fast").stdout
+    assert await purchases(small_pack, "parts", tmp_path) == []

@@ -23,10 +23,10 @@ TIERS = {
         "evidence/test_suite_names.py",
         "judges/test_command.py",
         "judges/test_llmock.py",
+        "pack_check/test_trial_check.py",
         "packs/test_private_files.py",
         "submissions/test_boss_submission.py",
         "test_recognised_trials.py",
-        "test_trial_check.py",
     ),
     "process": (
         "agents",

@@ -9,7 +9,7 @@ from evalforge.calibration.impostor_matrix import ImpostorMatrix, RightResult, W
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.judges.forge import rescore
-from evalforge.measurements import Measurements
+from evalforge.measurements import Measurements, without_tests
 from evalforge.model.errors import UsageError
 from evalforge.model.evidence import Evidence, ImpostorFate, TrialOutcome, TrialResult
 from evalforge.model.exact_numbers import Score
@@ -19,7 +19,6 @@ from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, 
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import PUBLIC_KEY
 from evalforge.submissions.collect import collect
-from evalforge.trial_check import without_tests
 
 Levels = Mapping[str, Score]
 """Level by criterion."""

@@ -41,7 +41,7 @@ from evalforge.model.errors import EvalForgeError, HistoryError, SubmissionError
 from evalforge.model.fight_record import record_fight
 from evalforge.model.text import clean_line
 from evalforge.own_failure import ungraded_by
-from evalforge.packs.lint.verdict_faults import first_fault
+from evalforge.packs.lint.lint import first_fault
 from evalforge.packs.pack import BossPack
 from evalforge.submissions.boss_submission import collect_for
 from evalforge.submissions.collect import SKIPPED_FOLDERS

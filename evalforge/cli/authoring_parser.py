@@ -1,6 +1,6 @@
 """The commands for making a boss: check it, calibrate a judge with it, pack it, start one."""
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
 
 from evalforge.cli.options import FillParser, add_judge_options
@@ -8,11 +8,8 @@ from evalforge.cli.options import FillParser, add_judge_options
 
 def _fill_lint(parser: ArgumentParser) -> None:
     parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
-    parser.add_argument(
-        "--fast",
-        action="store_true",
-        help="only read the pack: don't run trials on exemplars and faults, and skip decoys",
-    )
+    # What ran code is `check`; scripts that asked lint to read only may go on to do so.
+    parser.add_argument("--fast", action="store_true", help=SUPPRESS)
     parser.add_argument(
         "--clauses",
         action="store_true",

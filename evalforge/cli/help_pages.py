@@ -151,8 +151,8 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         ),
         "lint": CommandHelp(
             "look for mistakes in the files of a boss",
-            "With --fast it only reads, which is quick enough for every save.",
-            ("lint ~/bosses/straw-golem --fast", "lint furnace-controller --words"),
+            "It only reads, which is quick enough for every save.",
+            ("lint ~/bosses/straw-golem", "lint furnace-controller --words"),
         ),
         "calibrate": CommandHelp(
             "compare a judge with levels that people gave",

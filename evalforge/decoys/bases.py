@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalforge.decoys.decoy_program import DecoyProgram, find_program
+from evalforge.measurements import without_tests
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import BossPack
 from evalforge.submissions.collect import collect
-from evalforge.trial_check import without_tests
 
 
 @dataclass(frozen=True)

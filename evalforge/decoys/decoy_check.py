@@ -12,13 +12,13 @@ from evalforge.engine_pool import EnginePool
 from evalforge.measurements import Measurements
 from evalforge.model.evidence import Evidence
 from evalforge.model.submission import Submission
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.pack import BossPack
 
 
 async def check_decoys(
     pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], kept: Measurements
-) -> tuple[LintIssue, ...]:
+) -> tuple[Issue, ...]:
     """Judge exemplars with and without decoys: a level that rises can be bought.
 
     Args:
@@ -28,7 +28,7 @@ async def check_decoys(
         kept: What was measured before.
 
     Returns:
-        A note for each level that can be bought.
+        A problem for each level that can be bought.
 
     Raises:
         SandboxError: Code can't be run here.

@@ -10,7 +10,7 @@ from evalforge.model.evidence import Evidence
 from evalforge.model.level_rules import FactCheck, LevelRule
 from evalforge.model.rubric import Criterion
 from evalforge.packs.document import read_document
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import pack_file
 
@@ -94,8 +94,8 @@ def _bought_conditions(
                 yield BoughtCondition(step, index, check)
 
 
-def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterator[LintIssue]:
-    """Yield one note for each level that was bought on an exemplar, with all decoys that buy it."""
+def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterator[Issue]:
+    """Yield a problem for each level that was bought on an exemplar, with all decoys that buy it."""
     document = read_document(pack_file(pack.path, "evidence"))
     purchases_by_level: dict[tuple[str, str, float], list[Purchase]] = {}
     for purchase in purchases:
@@ -105,7 +105,7 @@ def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterato
         line = document.line_of(
             (level_purchases[0].criterion.id, last_condition.rule, "requires", last_condition.index)
         )
-        yield LintIssue(document.path, line, _message(level_purchases), is_problem=False)
+        yield Issue(document.path, line, _message(level_purchases))
 
 
 def _message(purchases: list[Purchase]) -> str:

@@ -7,7 +7,7 @@ from evalforge.model.events import Ungraded
 from evalforge.model.evidence import Evidence, Fact
 from evalforge.model.level_rules import Condition
 from evalforge.model.rubric import Criterion
-from evalforge.packs.lint.verdict_faults import first_fault
+from evalforge.packs.lint.lint import first_fault
 from evalforge.packs.pack import BossPack
 from evalforge.packs.release import FOR_STUDENTS
 
@@ -70,5 +70,5 @@ def refuse_broken(pack: BossPack) -> Ungraded | None:
     more = f" ({len(fault.further)} more like it.)" if fault.further else ""
     return Ungraded(
         reason=f"This boss is broken, so it can't judge: {fault}.{more}",
-        advice=f"Its author can find what to fix with: evalforge lint --fast {pack.path}",
+        advice=f"Its author can find what to fix with: evalforge lint {pack.path}",
     )

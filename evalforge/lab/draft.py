@@ -73,6 +73,10 @@ class LabDraft:
         """The path of a text in the saved pack."""
         return pack_file(self.pack.path, part.value)
 
+    def part_of(self, path: Path) -> DraftPart | None:
+        """The text in a file; None for any other file of the pack."""
+        return next((part for part in DraftPart if self.file(part) == path), None)
+
     def text(self, part: DraftPart) -> str:
         """The current text on the disk; the last known one if the file is gone."""
         data = read_bytes_if_present(self.file(part))

@@ -55,7 +55,7 @@ def save_version(draft: LabDraft, state: Path) -> SavedVersion:
     checked = check_draft(draft)
     if checked.pack is None:
         issue = checked.blocking_issue
-        why = f" {issue.file_name}:{issue.line}: {issue.message}" if issue else ""
+        why = f" {issue.place(draft.path)}: {issue.message}" if issue else ""
         raise UsageError(f"This draft can't be saved yet.{why}", "Fix it first; the draft is kept.")
     target = version_destination(draft.pack, state)
     try:

@@ -1,11 +1,11 @@
 """The rubric: criteria, each with levels that say what a submission has to show."""
 
-from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from evalforge.model.base import Open
 from evalforge.model.exact_numbers import Score, to_fraction, to_number
@@ -121,6 +121,12 @@ class Overall(Open):
     notes: str = ""
 
 
+def _error_at(location: tuple[str | int, ...], message: str) -> ValidationError:
+    """The error for a validator of the whole rubric to raise about one place in it."""
+    error = PydanticCustomError("unscorable", "{message}", {"message": message})
+    return ValidationError.from_exception_data("rubric", [InitErrorDetails(type=error, loc=location, input=None)])
+
+
 class BossRubric(Open):
     """A complete rubric. Validation refuses one that can't be scored."""
 
@@ -132,15 +138,15 @@ class BossRubric(Open):
     def _can_be_scored(self) -> Self:
         if not self.criteria:
             raise ValueError("a rubric needs at least one criterion")
-        repeated_ids = [name for name, count in Counter(c.id for c in self.criteria).items() if count > 1]
-        if repeated_ids:
-            raise ValueError(f"criterion id {repeated_ids[0]!r} is used more than once")
+        ids = [criterion.id for criterion in self.criteria]
+        for index, name in enumerate(ids):
+            if name in ids[:index]:
+                raise _error_at(("criteria", index, "id"), f"{name!r} is used more than once")
         if to_fraction(self.max_score) <= 0:
             raise ValueError("the highest levels add up to nothing: score_max must be above 0")
         if to_fraction(self.overall.pass_threshold) > to_fraction(self.max_score):
-            raise ValueError(
-                f"pass_threshold {self.overall.pass_threshold} is above the highest possible total {self.max_score}"
-            )
+            message = f"{self.overall.pass_threshold} is above the highest possible total {self.max_score}"
+            raise _error_at(("overall", "pass_threshold"), message)
         return self
 
     @property

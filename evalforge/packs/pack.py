@@ -36,7 +36,6 @@ class BossPack:
         rubric: The criteria with their levels.
         codex: What players read about the boss.
         rules: Which facts earn which level; empty in a pack for students.
-        warnings: Remarks for the pack's author.
         is_for_students: Whether it lacks the parts that judge.
     """
 
@@ -45,7 +44,6 @@ class BossPack:
     rubric: BossRubric
     codex: BossCodex
     rules: LevelRules
-    warnings: tuple[str, ...] = ()
     is_for_students: bool = False
 
     @property
@@ -120,7 +118,7 @@ def load_pack(path: Path) -> BossPack:
     codex = _load_codex(path, boss[1].boss_id if boss else "", faults)
     if faults or boss is None or rubric is None or rules is None or codex is None:
         raise PackError.of_all(faults)
-    return BossPack(path, boss[1], rubric[1], codex, rules, tuple(_warnings(*rubric)), for_students)
+    return BossPack(path, boss[1], rubric[1], codex, rules, for_students)
 
 
 def _read_rules(path: Path, rubric: BossRubric | None, faults: list[PackError]) -> LevelRules | None:
@@ -190,13 +188,3 @@ def rule_errors(document: Document, rubric: BossRubric, rules: LevelRules) -> It
             if level.score not in [step.level for step in rules.of(criterion.id)]:
                 line = document.line_of((criterion.id,))
                 yield PackError(document.path, line, f"no rule says what earns level {level.score} of {criterion.id}")
-
-
-def _warnings(document: Document, rubric: BossRubric) -> list[str]:
-    stated = rubric.overall.max_score
-    if stated is None or stated == rubric.max_score:
-        return []
-    line = document.line_of(("overall", "max_score"))
-    return [
-        f"{document.path}:{line}: max_score is {stated}, but the levels add up to {rubric.max_score}; the sum counts"
-    ]

@@ -74,7 +74,7 @@ def _check_verdicts(summary: BossSummary) -> BossSummary:
     """Add the first fault that would make a verdict wrong to the summary, if the pack has one."""
     if summary.error or summary.is_for_students or _is_shipped(summary.path):
         return summary
-    from evalforge.packs.lint.verdict_faults import first_fault
+    from evalforge.packs.lint.lint import first_fault
 
     fault = first_fault(summary.path)
     return summary._replace(error=clean(str(fault))) if fault else summary

@@ -237,7 +237,7 @@ async def test_long_lines_are_wrapped_and_marked_once(yard: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await scored(pilot)
         await rewrite(pilot, DraftPart.RUBRIC, "pass_threshold: 3", "pass_threshold: 99   # " + "word " * 30 + "end")
-        await until(pilot, lambda: "pass_threshold 99" in shown(app), "what is wrong")
+        await until(pilot, lambda: "99 is above the highest" in shown(app), "what is wrong")
         lines = shown(app).splitlines()
         at = next(index for index, line in enumerate(lines) if "pass_threshold: 99" in line)
         end = next(index for index, line in enumerate(lines) if line.rstrip().endswith("end"))

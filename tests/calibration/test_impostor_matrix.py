@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evalforge.calibration.spill_notes import spill_notes
+from evalforge.calibration.impostor_matrix import ImpostorMatrix
 from evalforge.cli.main import main
-from evalforge.packs.pack import load_pack
+from evalforge.pack_check.check import matrix_issues
+from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
@@ -123,26 +124,23 @@ def test_a_pack_without_impostors_says_so(pack, capsys):
     assert "has no impostors" in capsys.readouterr().err
 
 
-def notes(pack: Path, home: Path) -> list[str]:
-    return [issue.message for issue in spill_notes(load_pack(pack), home)]
+def issues_of(pack: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[int | None, str]]:
+    """Line and message of what a check of the pack says about its faults."""
+    _, measured = matrix(pack, capsys)
+    listed = read_unchecked_pack(pack).impostors
+    assert listed is not None
+    return [(issue.line, issue.message) for issue in matrix_issues(ImpostorMatrix.model_validate(measured), listed)]
 
 
-def test_lint_says_that_faults_were_not_measured(pack, own_home):
-    (note,) = notes(pack, own_home)
-    assert note.startswith("not measured since programs or trials changed")
-    assert "; run evalforge calibrate training-dummy --faults" in note
-
-
-def test_lint_names_faults_that_spill_once_they_were_measured(pack, own_home, capsys):
+def test_a_fault_of_another_criterion_is_located_in_the_list(pack, capsys):
     keep(pack, "no-full-stop", "no-guard-on-the-door", owner="stands_its_ground")
-    spill(pack, capsys)
-    assert notes(pack, own_home) == [
-        "no-full-stop: no trial of Stands its ground fails on it",
-        "no-full-stop: Strikes true falls by it as well, though the fault is Stands its ground's",
-    ]
+    lines = (pack / "impostors" / "impostors.yaml").read_text("utf-8").splitlines()
+    ((line, message),) = issues_of(pack, capsys)
+    assert message == "no-full-stop: no trial of stands_its_ground catches this impostor"
+    assert line is not None
+    assert lines.index("impostors:") + 2 == line
 
 
-def test_lint_has_nothing_to_say_of_faults_that_cost_once(pack, own_home, capsys):
+def test_faults_that_cost_once_are_no_issue(pack, capsys):
     keep(pack, "no-full-stop", "no-guard-on-the-door")
-    spill(pack, capsys)
-    assert notes(pack, own_home) == []
+    assert issues_of(pack, capsys) == []

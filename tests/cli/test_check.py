@@ -24,10 +24,7 @@ def test_a_clean_pack_has_nothing_to_mend_and_is_calibrated(pack: Path) -> None:
     fought = run("judge", "toll-gate", pack / "exemplars/flawless", "--bosses", pack.parent)
     assert "not calibrated" not in fought.stdout
     spoil(pack / "evidence.yaml", "A few positive numbers come out wrong.", "A few numbers come out wrong.")
-    spoil(pack / "rubric.yaml", "a missing last line end and empty input", "a lost line end and empty input")
     again = run("check", pack)
-    assert "only a model reads this sentence" in again.stdout
-    assert "only a model reads this sentence" not in run("check", pack).stdout  # seen once, and found clean
     assert again.returncode == 0
     assert "faults 1 to" not in again.stderr  # a change of words runs no program again
 
@@ -37,6 +34,11 @@ def test_a_syntax_error_is_the_thing_to_mend(pack: Path) -> None:
     report = json.loads(run("check", pack, "--json").stdout)
     assert report["next_to_mend"]["file"] == "trials/test_refusals.py"
     assert report["next_to_mend"]["message"].startswith("Python can't parse this")
+    assert report.keys() == {
+        *("boss_id", "folder", "stages", "skipped", "exemplars", "ungraded", "next_to_mend"),
+    }
+    assert report["stages"][0].keys() == {"name", "summary", "seconds", "problems", "notes"}
+    assert report["stages"][0]["problems"][0].keys() == {"file", "line", "message"}
     assert report["skipped"] == ["trials", "gold", "verdicts", "impostors", "cheats"]
 
 

@@ -104,7 +104,7 @@ def test_an_unreadable_folder_of_bosses_hides_no_others(run: Run, locked: Path) 
         assert "training-dummy" in told
         assert run("codex", "training-dummy", **environment).returncode == 0
         assert run("new", "training-dummy", locked.parent / f"new-{len(str(place))}", **environment).returncode == 0
-    ended = run("lint", "--fast", EVALFORGE_BOSSES=str(locked))
+    ended = run("lint", EVALFORGE_BOSSES=str(locked))
     assert (ended.returncode, "can't be read (Permission denied)" in ended.stdout) == (2, True)
     assert "1 problem" in ended.stdout
 
@@ -112,7 +112,7 @@ def test_an_unreadable_folder_of_bosses_hides_no_others(run: Run, locked: Path) 
 @pytest.mark.parametrize("part", ["exemplars", "exemplars/weak", "starter", "trials"])
 def test_lint_tells_what_of_a_pack_can_not_be_read(run: Run, pack: Path, part: str) -> None:
     (pack / part).chmod(0)
-    ended = run("lint", "--fast", "straw", "--bosses", "mine")
+    ended = run("lint", "straw", "--bosses", "mine")
     (pack / part).chmod(0o700)
     (told,) = [line for line in ended.stdout.splitlines() if "Permission denied" in line]
     assert told.startswith(f"{Path('mine/straw', part)}: ")

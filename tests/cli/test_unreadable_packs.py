@@ -56,7 +56,7 @@ def test_an_unreadable_pack_is_listed_and_hides_no_other(run: Run, pack: Path) -
 
 def test_lint_says_that_a_pack_can_not_be_read(run: Run, pack: Path) -> None:
     pack.chmod(0)
-    ended = run("lint", "--fast", "straw", "--bosses", "mine")
+    ended = run("lint", "straw", "--bosses", "mine")
     pack.chmod(0o700)
     (told,) = [line for line in ended.stdout.splitlines() if "Permission denied" in line]
     assert told.startswith(f"{Path('mine/straw')}: ")

@@ -120,7 +120,7 @@ def test_what_is_wrong_is_told_with_its_line(
 ):
     with LabDraft(state, load_pack(packs)) as draft:
         draft.write(part, text)
-        notes = check_draft(draft).issues_in(part)
+        notes = [issue for issue in check_draft(draft).issues if issue.path == draft.file(part)]
     assert (line, True) in [(note.line, words in note.message) for note in notes], notes
 
 
@@ -137,7 +137,39 @@ def test_a_usable_draft_has_a_pack_even_with_issues(packs: Path, state: Path) ->
 def test_one_wrong_line_is_told_once(packs: Path, state: Path):
     with LabDraft(state, load_pack(packs)) as draft:
         draft.write(DraftPart.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'))
-        notes = check_draft(draft).issues_in(DraftPart.EVIDENCE)
+        issues = check_draft(draft).issues
+        notes = [issue for issue in issues if issue.path == draft.file(DraftPart.EVIDENCE)]
     assert [note.message for note in notes if note.line and note.line < 9 and "level" not in note.message] == [
         "works.requires.check: a check is one of >= <= > < == != and a number, true or false; not '=> 0.8'"
     ]
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "words"),
+    [
+        (
+            DraftPart.RUBRIC,
+            "all of it runs",
+            "nearly all runs",
+            "(evidence.yaml:5) didn't: the forge judges by evidence",
+        ),
+        (DraftPart.EVIDENCE, '"== 1.0"', '">= 0.9"', "(rubric.yaml:10) didn't: a model still judges by the sentence"),
+    ],
+)
+def test_a_sentence_or_its_conditions_alone_are_noted(
+    packs: Path, state: Path, part: DraftPart, old: str, new: str, words: str
+) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(part, draft.text(part).replace(old, new))
+        checked = check_draft(draft)
+    (note,) = [issue for issue in checked.issues if words in issue.message]
+    assert (note.path, note.is_problem) == (draft.file(part), False)
+    assert checked.parted == {"works/2": part is DraftPart.RUBRIC}
+
+
+def test_line_breaks_of_a_sentence_are_no_change(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(
+            DraftPart.RUBRIC, draft.text(DraftPart.RUBRIC).replace("all of it runs", "all of\n        it  runs")
+        )
+        assert check_draft(draft).parted == {}

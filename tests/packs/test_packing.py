@@ -86,7 +86,7 @@ def test_colleagues_get_a_version_and_what_changed(pack: Path) -> None:
 
 def test_a_colleagues_zip_is_played_like_a_folder(pack: Path, tmp_path: Path) -> None:
     zipped = packed(pack, "colleagues")
-    assert run("lint", "--fast", "toll-gate", "--bosses", zipped).returncode == 0
+    assert run("lint", "toll-gate", "--bosses", zipped).returncode == 0
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile(zipped) as archive:
         archive.extractall(unpacked)

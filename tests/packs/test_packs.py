@@ -91,7 +91,7 @@ def test_a_small_pack_loads(pack: Path) -> None:
         ("boss.yaml", "title: Straw", "titel: Straw", 1, "title: this key is missing"),
         ("boss.yaml", "{tier: 1}", "{tier: 9}", 3, "metadata.tier: this must be at most 4"),
         ("boss.yaml", "title: Straw", "title: [", 4, "not valid YAML"),
-        ("rubric.yaml", "pass_threshold: 1", "pass_threshold: 5", 1, "above the highest possible total"),
+        ("rubric.yaml", "pass_threshold: 1", "pass_threshold: 5", 3, "above the highest possible total"),
         ("rubric.yaml", "score: 1, label: yes indeed", "score: one, label: yes indeed", 9, "must be a number"),
         ("rubric.yaml", "score: 1, label: yes indeed", "score: 0, label: yes indeed", 7, "same score"),
         ("rubric.yaml", "rubric_id: r", "rubric_id: r\nrubric_id: s", 2, "appears twice"),
@@ -168,13 +168,6 @@ def test_a_rubric_written_as_json_loads_unchanged(pack: Path) -> None:
     assert loaded.criteria[0].label == rubric["criteria"][0]["label"]
     assert loaded.model_dump(mode="json", exclude_unset=True)["criteria"][0]["extra"] == [1]
     assert loaded.overall.model_extra == {"strict": True}
-
-
-def test_a_stated_maximum_that_differs_is_a_warning(pack: Path) -> None:
-    path = pack / "rubric.yaml"
-    path.write_text(path.read_text().replace("pass_threshold: 1", "pass_threshold: 1\n  max_score: 9"))
-    (warning,) = load_pack(pack).warnings
-    assert "rubric.yaml:4" in warning
 
 
 def test_a_broken_pack_is_listed_as_broken_and_the_others_stand(pack: Path, bosses: Path) -> None:

@@ -15,9 +15,10 @@ from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.lab.draft import DraftPart, LabDraft
-from evalforge.lab.draft_check import DraftCheck, DraftIssue
+from evalforge.lab.draft_check import DraftCheck
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
+from evalforge.packs.issue import Issue
 
 PAUSE = 0.7
 """Seconds without a key press until a text is checked."""
@@ -45,8 +46,8 @@ class DraftEditors(Vertical):
     def __init__(self, draft: LabDraft, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._draft = draft
-        self._notes: tuple[DraftIssue, ...] = ()
-        self._blocking_issue: DraftIssue | None = None
+        self._notes: tuple[Issue, ...] = ()
+        self._blocking_issue: Issue | None = None
         self._texts: dict[DraftPart, str] = {}
         self._pause: Timer | None = None
         self.part = DraftPart.RUBRIC
@@ -88,7 +89,7 @@ class DraftEditors(Vertical):
             # A line with a problem is marked as one, whatever other notes it has.
             marks: dict[int, bool] = {}
             for note in notes:
-                if note.part is part and note.line:
+                if note.path == self._draft.file(part) and note.line:
                     marks[note.line] = marks.get(note.line, False) or note.is_problem
             self.query_one(f"#margin-{part.value}", Margin).mark(marks)
         self._show_notes()
@@ -96,7 +97,7 @@ class DraftEditors(Vertical):
     def _show_notes(self) -> None:
         rows = self.query_one("#notes", Rows)
         rows.display = bool(self._notes)
-        rows.show(issue_rows(self._notes, self._blocking_issue, self.part, look(self).glyphs))
+        rows.show(issue_rows(self._notes, self._blocking_issue, self._draft, self.part, look(self).glyphs))
 
     # Writing
 
@@ -147,22 +148,25 @@ class DraftEditors(Vertical):
 
     def next_note(self) -> None:
         """Go to the next note after the cursor, in this text or the other."""
-        notes_here = [note for note in self._notes if note.part is self.part and note.line]
+        notes = [(self._draft.part_of(note.path), note) for note in self._notes if note.line]
+        notes_here = [note for part, note in notes if part is self.part]
         line = self.text().cursor_location[0] + 1
         after = next((note for note in notes_here if (note.line or 0) > line), None)
-        other_notes = [note for note in self._notes if note.part not in (self.part, None) and note.line]
+        other_notes = [note for part, note in notes if part not in (self.part, None)]
         target = after or next(iter(other_notes), None) or next(iter(notes_here), None)
         if target is not None:
             self._go_to(target)
 
-    def _go_to(self, note: DraftIssue) -> None:
-        if note.part is None:
-            self.notify(clean_line(f"{note.file_name} is in the pack, not in this draft."), markup=False)
+    def _go_to(self, note: Issue) -> None:
+        part = self._draft.part_of(note.path)
+        if part is None:
+            file = note.file(self._draft.path)
+            self.notify(clean_line(f"{file} is in the pack, not in this draft."), markup=False)
             return
-        self.text(note.part).go_to(note.line or 1)
-        self.open(note.part)
+        self.text(part).go_to(note.line or 1)
+        self.open(part)
         self.text().focus()
-        self.post_message(self.Opened(note.part))
+        self.post_message(self.Opened(part))
         self.query_one("#notes", Rows).point(str(self._notes.index(note)))
 
     # External editor

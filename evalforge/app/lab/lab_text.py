@@ -10,12 +10,13 @@ from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit, wrap
 from evalforge.lab.draft import DraftPart
-from evalforge.lab.draft_check import DraftCheck, DraftIssue
+from evalforge.lab.draft_check import DraftCheck
 from evalforge.lab.rubric_changes import RubricChange
 from evalforge.lab.score_changes import LevelChange, ScoreChange
 from evalforge.model.number_format import format_number
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
+from evalforge.packs.issue import Issue
 
 _MAX_CAUSES_SHOWN = 3
 _MAX_ISSUE_LINES = 3
@@ -98,19 +99,16 @@ def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
     return _with_place([(("    ", ""), (line, "dim")) for line in lines], place(cause), 4, width)
 
 
-def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
-    """Format one issue; an issue in another file ends with its place."""
+def issue_lines(issue: Issue, place: str, glyphs: Glyphs, width: int) -> list[Line]:
+    """Format one issue, with its line; one in another file ends with its place instead, which is empty otherwise."""
     sign, role = (glyphs.failed, "blood") if issue.is_problem else (glyphs.empty_pip, "steel")
-    number = str(issue.line) if issue.line and not with_place else ""
+    number = str(issue.line) if issue.line and not place else ""
     head = f"{number:>5}  "
     indent = cell_len(head) + 1
     first, *others = wrap(clean_line(issue.message, cap=600), max(10, width - indent), _MAX_ISSUE_LINES)
     lines: list[Line] = [((sign, role), (head, "steel"), (first, "ash"))]
     lines += [((" " * indent, ""), (line, "ash")) for line in others]
-    if with_place:
-        place = clean_line(f"{issue.file_name}:{issue.line}" if issue.line else issue.file_name)
-        return _with_place(lines, place, indent, width)
-    return lines
+    return _with_place(lines, clean_line(place), indent, width) if place else lines
 
 
 def _with_place(lines: list[Line], place: str, indent: int, width: int) -> list[Line]:

@@ -8,11 +8,11 @@ from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import wrap
 from evalforge.app.ui.widgets.row_list import Row
-from evalforge.lab.draft import DraftPart
-from evalforge.lab.draft_check import DraftIssue
+from evalforge.lab.draft import DraftPart, LabDraft
 from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.submissions import LabSubmission, SubmissionKind
 from evalforge.model.text import clean_line
+from evalforge.packs.issue import Issue
 
 
 def score_change_rows(lab: LabSession, changes: ScoreChanges, place: Place, glyphs: Glyphs) -> list[Row]:
@@ -41,15 +41,16 @@ def _score_change_row(
 
 
 def issue_rows(
-    issues: Sequence[DraftIssue], blocking_issue: DraftIssue | None, part: DraftPart, glyphs: Glyphs
+    issues: Sequence[Issue], blocking_issue: Issue | None, draft: LabDraft, part: DraftPart, glyphs: Glyphs
 ) -> list[Row]:
     """List what keeps the draft from being scored, then notes on the open text, then everything else."""
+    open_file = draft.file(part)
 
-    def row(index: int, issue: DraftIssue) -> Row:
-        is_of_open_part = issue.part is part
-        return Row(str(index), lambda width: issue_lines(issue, glyphs, width, with_place=not is_of_open_part))
+    def row(index: int, issue: Issue) -> Row:
+        place = "" if issue.path == open_file else issue.place(draft.path)
+        return Row(str(index), lambda width: issue_lines(issue, place, glyphs, width))
 
-    ordered = sorted(enumerate(issues), key=lambda pair: (pair[1] != blocking_issue, pair[1].part is not part))
+    ordered = sorted(enumerate(issues), key=lambda pair: (pair[1] != blocking_issue, pair[1].path != open_file))
     return [row(index, note) for index, note in ordered]
 
 

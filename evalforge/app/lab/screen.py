@@ -248,9 +248,7 @@ They go into a folder of their own, where you can check them and copy them into 
         )
         if draft_check.pack is None:
             issue = draft_check.blocking_issue
-            where = clean_line(
-                f"{issue.file_name}:{issue.line} " if issue and issue.line else issue.file_name + " " if issue else ""
-            )
+            where = clean_line(f"{issue.place(self._lab.draft.path)} ") if issue else ""
             return [
                 (f"Not scored: {where}", "blood"),
                 ("blocks it. These results are from the last valid text.", "ash"),

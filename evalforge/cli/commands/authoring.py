@@ -19,20 +19,21 @@ if TYPE_CHECKING:
 
     from evalforge.calibration.calibrate import CalibrationPlan
     from evalforge.calibration.impostor_matrix import ImpostorMatrix
-    from evalforge.packs.lint.issue import LintIssue
+    from evalforge.packs.issue import Issue
     from evalforge.packs.pack import BossPack
 
 
 def lint(arguments: Namespace) -> int:
-    """Print what is wrong with packs; the exit status is 2 if anything is."""
+    """Print what is wrong with packs as far as reading shows it; the exit status is 2 if anything is."""
+    from evalforge.packs.lint.lint import lint as lint_pack
+
     folders = _packs(arguments)
     out = output.console()
     problems = 0
     for folder in folders:
-        remarks = _remarks(folder, state=None if arguments.fast else settings.load(arguments).home)
-        for remark in remarks:
-            problems += remark.is_problem
-            _print_remark(out, remark)
+        for issue in lint_pack(folder):
+            problems += issue.is_problem
+            _print_issue(out, issue)
         if arguments.clauses:
             _print_clauses(out, folder)
         if arguments.words:
@@ -45,7 +46,7 @@ def lint(arguments: Namespace) -> int:
 
 def _print_clauses(out: "Console", folder: Path) -> None:
     from evalforge.cli.text.contract_coverage import print_coverage
-    from evalforge.packs.lint.clause_checks import contract_coverage
+    from evalforge.packs.lint.trial_checks import contract_coverage
     from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
 
     print_coverage(folder.resolve().name, contract_coverage(read_unchecked_pack(folder)), out)
@@ -53,12 +54,14 @@ def _print_clauses(out: "Console", folder: Path) -> None:
 
 def _print_words(out: "Console", folder: Path) -> None:
     from evalforge.cli.text.level_words import print_level_words
+    from evalforge.packs.level_words import level_words
     from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
-    from evalforge.packs.lint.words_and_rules import words_of_levels
-    from evalforge.packs.path_checks import pack_file
 
-    files = pack_file(folder, "rubric"), pack_file(folder, "evidence")
-    print_level_words(folder.resolve().name, words_of_levels(read_unchecked_pack(folder)), files, out)
+    pack = read_unchecked_pack(folder)
+    if pack.rubric is not None and pack.rules is not None:
+        rubric, rules = pack.rubric, pack.rules
+        words = level_words(rubric.value, rules.value, rubric.document, rules.document)
+        print_level_words(folder.resolve().name, words, (rubric.document.path, rules.document.path), out)
 
 
 def _packs(arguments: Namespace) -> list[Path]:
@@ -92,43 +95,10 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
     raise UsageError(f"There is no boss called {name!r}, and the folder {fault}.", f"Bosses: {', '.join(slugs)}.")
 
 
-def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
-    """Return issues from reading the pack and, if there are none and a state folder is given, from running it."""
-    from evalforge.calibration.spill_notes import spill_notes
-    from evalforge.packs.lint.lint import lint as lint_text
-    from evalforge.packs.pack import load_pack
-
-    remarks = lint_text(folder)
-    if state is None or any(remark.is_problem for remark in remarks):
-        return remarks
-    pack = load_pack(folder)
-    return (*remarks, *asyncio.run(_runs(pack, state)), *spill_notes(pack, state))
-
-
-async def _runs(pack: "BossPack", state: Path) -> "Sequence[LintIssue]":
-    """Run the trials and, if they are sound, the checks of the rules; return their issues."""
-    from evalforge.decoys.decoy_check import check_decoys
-    from evalforge.engine_pool import open_engines
-    from evalforge.measurements import Measurements
-    from evalforge.pack_check.exemplar_runs import measure_exemplars
-    from evalforge.pack_check.kept_issues import kept_trial_issues
-    from evalforge.verdict_check import verdict_issue
-
-    kept = Measurements(pack, state=state)
-    async with open_engines() as engines:
-        remarks = await kept_trial_issues(pack, engines, state, output.print_note)
-        if any(remark.is_problem for remark in remarks):
-            return remarks
-        exemplars = await measure_exemplars(pack, engines, kept, output.print_note)
-        verdicts = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in exemplars)
-        decoys = await check_decoys(pack, engines, output.print_note, kept)
-        return (*remarks, *(issue for issue in verdicts if issue), *decoys)
-
-
-def _print_remark(out: "Console", remark: "LintIssue") -> None:
-    line = f":{remark.line}" if remark.line else ""
-    kind = () if remark.is_problem else (("note: ", "dim"),)
-    output.print_line(out, (f"{short_path(remark.path)}{line}: ", "bold"), *kind, remark.message)
+def _print_issue(out: "Console", issue: "Issue") -> None:
+    line = f":{issue.line}" if issue.line else ""
+    kind = () if issue.is_problem else (("note: ", "dim"),)
+    output.print_line(out, (f"{short_path(issue.path)}{line}: ", "bold"), *kind, issue.message)
 
 
 def calibrate(arguments: Namespace) -> int:

@@ -72,8 +72,6 @@ def rubric(arguments: Namespace) -> int:
         ):
             if signals:
                 output.print_line(out, (f"{heading}: ", "dim"), "; ".join(signals), indent="  ")
-    for warning in pack.warnings:
-        output.print_note(f"warning: {warning}")
     return ExitStatus.SUCCESS
 
 

@@ -10,19 +10,16 @@ from evalforge.cli.exit_status import ExitStatus
 
 def check(arguments: Namespace) -> int:
     """Check a pack; the exit status is 2 if something must be fixed, and 3 if it can't be tested here."""
-    from evalforge.cli.text.check import print_check
+    from evalforge.cli.text.check import check_data, print_check
     from evalforge.pack_check.check import check_pack
     from evalforge.packs.calibrated import note_calibrated
-    from evalforge.packs.level_words import keep_level_texts, level_texts
-    from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
-    from evalforge.packs.lint.words_and_rules import words_of_levels
     from evalforge.packs.pack import load_pack
 
     config = settings.load(arguments)
     folder = find_folder(arguments.pack, config.bosses)
     report = asyncio.run(check_pack(folder, config.home, output.print_note))
     if arguments.json:
-        output.print_json({**report.model_dump(mode="json"), "next_to_mend": _as_data(report.next_to_mend)})
+        output.print_json(check_data(report))
     else:
         print_check(report, output.console())
     if report.next_to_mend is not None:
@@ -30,11 +27,4 @@ def check(arguments: Namespace) -> int:
     if report.ungraded:
         return ExitStatus.UNGRADED
     note_calibrated(load_pack(folder))
-    keep_level_texts(folder, level_texts(words_of_levels(read_unchecked_pack(folder))))
     return ExitStatus.SUCCESS
-
-
-def _as_data(issue: object) -> object:
-    from evalforge.model.base import Frozen
-
-    return issue.model_dump(mode="json") if isinstance(issue, Frozen) else None

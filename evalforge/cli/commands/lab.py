@@ -76,8 +76,8 @@ def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
     with LabDraft(config.home, pack) as draft:
         checked = check_draft(draft)
         if checked.pack is None:
-            bar = checked.blocking_issue
-            where = f" {bar.file_name}:{bar.line}: {bar.message}" if bar else ""
+            issue = checked.blocking_issue
+            where = f" {issue.place(draft.path)}: {issue.message}" if issue else ""
             raise UsageError(f"The draft of {pack.boss_id} has errors.{where}")
         return checked.pack
 

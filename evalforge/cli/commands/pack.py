@@ -7,7 +7,7 @@ from evalforge.cli.exit_status import ExitStatus
 from evalforge.packs.atomic_files import write_bytes
 from evalforge.packs.calibrated import is_calibrated
 from evalforge.packs.find_pack import find_pack
-from evalforge.packs.lint.verdict_faults import first_fault
+from evalforge.packs.lint.lint import first_fault
 from evalforge.packs.packing import Release, pack_for_colleagues, pack_for_students
 from evalforge.packs.release import Audience
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from evalforge.cli import output
-from evalforge.packs.lint.clause_checks import SectionCoverage
+from evalforge.packs.lint.trial_checks import SectionCoverage
 
 _WORDS_OF_A_CLAUSE = 12
 

@@ -12,7 +12,7 @@ from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
 from evalforge.packs.added.registry import AddedPack, added_packs, keep_pack, new_entry
 from evalforge.packs.file_tree import FileTree, read_tar, read_tree
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.locations import added_packs_folder, shipped_bosses
 from evalforge.packs.path_checks import expand_home, folder_fault
@@ -97,7 +97,7 @@ def _git(repository: Path | None, *arguments: str) -> bytes:
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}\Z")
 
 
-def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPack, tuple[LintIssue, ...]]]:
+def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPack, tuple[Issue, ...]]]:
     """Fetch packs, lint them without running code, and add them if all are sound; none is trusted yet.
 
     Args:
@@ -172,13 +172,11 @@ def _check_slug(pack: Path, origin: str) -> str:
     return slug
 
 
-def _lint(pack: Path) -> tuple[LintIssue, ...]:
+def _lint(pack: Path) -> tuple[Issue, ...]:
     issues = lint(pack)
     problems = [issue for issue in issues if issue.is_problem]
     if problems:
         first = problems[0]
-        file = first.path.relative_to(pack) if first.path.is_relative_to(pack) else first.path
-        place = f"{file}:{first.line}" if first.line else f"{file}"
         more = f" There are {len(problems)} problems in all." if len(problems) > 1 else ""
-        raise UsageError(f"{pack.name} has problems. {place}: {first.message}{more}", "It was not added.")
-    return tuple(issues)
+        raise UsageError(f"{pack.name} has problems. {first.place(pack)}: {first.message}{more}", "It was not added.")
+    return issues

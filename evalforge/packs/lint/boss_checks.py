@@ -1,12 +1,10 @@
 """Checks of what a player reads first: the mission, the contract, the codex, the hints, the starter."""
 
-import ast
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from evalforge.model.boss import BossDefinition
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.trial_files import syntax_error
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 from evalforge.packs.locations import shipped_sprites
@@ -15,18 +13,16 @@ from evalforge.packs.sprites import MAX_SPRITE_BYTES, sprite_faults
 
 _SHORT = 90
 _HINTS = 3
-_CODE_COLUMNS = 56
 _TIERS = ("lore", "attacks", "strategy")
-_FEWEST_WORDS = 20
 
 
-def check_boss(draft: UncheckedPack) -> Iterator[LintIssue]:
+def check_boss(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that the definition is complete and named like its folder, with a contract and a sprite."""
-    boss = draft.boss
+    boss = pack.boss
     if boss is None:
         return
     definition, metadata = boss.value, boss.value.metadata
-    if definition.boss_id != draft.path.resolve().name:
+    if definition.boss_id != pack.path.resolve().name:
         yield boss.issue(("boss_id",), f"boss_id is {definition.boss_id!r}: the folder must have the same name")
     short = definition.short_description.strip()
     if not short or "\n" in short or len(short) > _SHORT:
@@ -43,10 +39,10 @@ def check_boss(draft: UncheckedPack) -> Iterator[LintIssue]:
         if not value.strip():
             yield boss.issue(tuple(name.split(".")), f"{name} is missing")
     yield from _entries(boss)
-    yield from _sprite(draft, boss)
+    yield from _sprite(pack, boss)
 
 
-def _entries(boss: PackFile[BossDefinition]) -> Iterator[LintIssue]:
+def _entries(boss: PackFile[BossDefinition]) -> Iterator[Issue]:
     location = ("metadata", "entry_files")
     metadata = boss.value.metadata
     if not metadata.entry_files:
@@ -58,104 +54,82 @@ def _entries(boss: PackFile[BossDefinition]) -> Iterator[LintIssue]:
             yield boss.issue(("metadata", "contract"), f"the contract never says that the program is called {name}")
 
 
-def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[LintIssue]:
+def _sprite(pack: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Issue]:
     name = boss.value.metadata.sprite
     location = ("metadata", "sprite")
     if not name:
         yield boss.issue(location, "metadata.sprite is missing: name a .sprite file")
         return
-    candidates = [folder / f"{name}.sprite" for folder in (draft.path, shipped_sprites())]
+    candidates = [folder / f"{name}.sprite" for folder in (pack.path, shipped_sprites())]
     path = next((candidate for candidate in candidates if is_file(candidate)), None)
     if path is None or Path(name).name != name:
         yield boss.issue(location, f"there is no {name}.sprite in this folder, nor among those of the game")
         return
     try:
         if path.stat().st_size > MAX_SPRITE_BYTES:
-            yield LintIssue(path, None, f"this sprite is larger than {MAX_SPRITE_BYTES:,} bytes")
+            yield Issue(path, None, f"this sprite is larger than {MAX_SPRITE_BYTES:,} bytes")
             return
         text = path.read_text("utf-8")
     except (OSError, ValueError):
-        yield LintIssue(path, None, "this sprite can't be read as UTF-8 text")
+        yield Issue(path, None, "this sprite can't be read as UTF-8 text")
         return
     for line, reason in sprite_faults(text):
-        yield LintIssue(path, line, reason)
+        yield Issue(path, line, reason)
 
 
-def check_codex(draft: UncheckedPack) -> Iterator[LintIssue]:
+def check_codex(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that the codex has three tiers, and exactly three hints for each criterion."""
     for tier in _TIERS:
-        path = draft.path / "codex" / f"{tier}.md"
+        path = pack.path / "codex" / f"{tier}.md"
         try:
-            words = path.read_text("utf-8").split()
+            path.read_text("utf-8")
         except FileNotFoundError:
-            yield LintIssue(path, None, "this tier of the codex is missing")
-            continue
+            yield Issue(path, None, "this tier of the codex is missing")
         except (OSError, ValueError) as error:
             reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
-            yield LintIssue(path, None, f"this tier of the codex can't be read: {reason}")
-            continue
-        if len(words) < _FEWEST_WORDS:
-            yield LintIssue(path, 1, f"this tier of the codex has {len(words)} words; write at least {_FEWEST_WORDS}")
-    yield from _hints(draft)
+            yield Issue(path, None, f"this tier of the codex can't be read: {reason}")
+    yield from _hints(pack)
 
 
-def _hints(draft: UncheckedPack) -> Iterator[LintIssue]:
-    if draft.hints is None or draft.rubric is None:
+def _hints(pack: UncheckedPack) -> Iterator[Issue]:
+    if pack.hints is None or pack.rubric is None:
         return
-    hints = draft.hints.value.root
-    criteria = [criterion.id for criterion in draft.rubric.value.criteria]
+    hints = pack.hints.value.root
+    criteria = [criterion.id for criterion in pack.rubric.value.criteria]
     for name in criteria:
         own_hints = hints.get(name, ())
         if name not in hints:
-            yield draft.hints.issue((), f"criterion {name} has no hints")
+            yield pack.hints.issue((), f"criterion {name} has no hints")
         elif len(own_hints) != _HINTS or not all(hint.strip() for hint in own_hints):
-            yield draft.hints.issue(
+            yield pack.hints.issue(
                 (name,), f"{name} has {len(own_hints)} hints: give three (a nudge, a pointer and a worked pattern)"
             )
         elif len({" ".join(hint.split()) for hint in own_hints}) < _HINTS:
-            yield draft.hints.issue((name,), f"two hints of {name} are the same")
-        for number, hint in enumerate(own_hints):
-            columns = max(map(len, _code_lines(hint)), default=0)
-            if columns > _CODE_COLUMNS:
-                message = (
-                    f"code in a hint of {name} is {columns} columns wide; at most {_CODE_COLUMNS} fit on every screen"
-                )
-                yield draft.hints.issue((name, number), message, is_problem=False)
+            yield pack.hints.issue((name,), f"two hints of {name} are the same")
     for name in hints:
         if name not in criteria:
-            yield draft.hints.issue((name,), f"the rubric has no criterion {name!r}")
+            yield pack.hints.issue((name,), f"the rubric has no criterion {name!r}")
 
 
-def _code_lines(hint: str) -> list[str]:
-    """The lines of a hint that are code: all of them if they parse, else the indented ones."""
-    lines = hint.splitlines()
-    if len(lines) < 2:
-        return []
-    with suppress(SyntaxError, ValueError):
-        ast.parse(hint)
-        return lines
-    return [line for line in lines if line.startswith("    ")]
-
-
-def check_starter(draft: UncheckedPack) -> Iterator[LintIssue]:
+def check_starter(pack: UncheckedPack) -> Iterator[Issue]:
     """Check that there is a starter, with instructions and the program's file, and that Python can read it."""
-    folder = draft.path / "starter"
+    folder = pack.path / "starter"
     if not is_folder(folder):
-        yield LintIssue(folder, None, "there is no starter: add a small skeleton that runs and fails most trials")
+        yield Issue(folder, None, "there is no starter: add a small skeleton that runs and fails most trials")
         return
     if fault := folder_fault(folder):
-        yield LintIssue(folder, None, f"the starter {fault}")
+        yield Issue(folder, None, f"the starter {fault}")
         return
     if not is_file(folder / "README.md"):
-        yield LintIssue(folder / "README.md", None, "the starter has no README.md that says what to do")
+        yield Issue(folder / "README.md", None, "the starter has no README.md that says what to do")
     files = sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
-    names = draft.boss.value.metadata.entry_files if draft.boss else ()
+    names = pack.boss.value.metadata.entry_files if pack.boss else ()
     if names and not any(_is_entry(path, names) for path in files):
-        yield LintIssue(folder, None, f"the starter has no {' or '.join(names)}")
+        yield Issue(folder, None, f"the starter has no {' or '.join(names)}")
     for path in files:
         why, line = syntax_error(path)
         if why:
-            yield LintIssue(path, line, why)
+            yield Issue(path, line, why)
 
 
 def _is_entry(path: Path, names: tuple[str, ...]) -> bool:

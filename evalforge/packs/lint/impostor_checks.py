@@ -1,5 +1,6 @@
 """Checks of the impostors as written: programs exist, changes fit, and every section of the contract is broken once."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import shorten
@@ -7,47 +8,46 @@ from textwrap import shorten
 from evalforge.model.errors import PackError
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.contract_clauses import contract_sections, statements, states
-from evalforge.packs.document import read_text
+from evalforge.packs.document import read_document, read_text
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue, issue_from_error
+from evalforge.packs.known_mistakes import FILE, KnownMistakes, signature_key
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 from evalforge.packs.path_checks import is_file, is_folder
 
 MIN_RIGHT = 2
-MIN_IMPOSTORS = 20
 _MAX_QUOTED_CHARS = 48
+_REMEDY = "`evalforge check` measures them"
 
 
-def check_impostors(draft: UncheckedPack) -> Iterator[LintIssue]:
+def check_impostors(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield everything wrong with a pack's impostors that can be found without running them."""
-    if draft.impostors is None:
+    if pack.impostors is None:
         return
-    yield from impostor_faults(draft)
-    yield from _right_programs(draft.path, draft.impostors)
-    yield from _counts(draft.impostors)
-    for location, wrong in _located(draft.impostors):
-        for message in _wrong_labels(draft, wrong):
-            yield draft.impostors.issue(location, f"{wrong.id}: {message}")
-    yield from _unbroken_sections(draft, draft.impostors)
-    yield from _core_faults(draft.impostors)
-    yield from _criteria_without_faults(draft, draft.impostors)
+    yield from _right_programs(pack.path, pack.impostors)
+    for location, wrong in located_faults(pack.impostors):
+        for message in _wrong_labels(pack, wrong):
+            yield pack.impostors.issue(location, f"{wrong.id}: {message}")
+    yield from _unbroken_sections(pack, pack.impostors)
+    yield from _core(pack.impostors)
+    yield from _criteria_without_faults(pack, pack.impostors)
 
 
-def impostor_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
+def impostor_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield what would run tests on other programs than intended: changes that don't fit, or repeated ids.
 
     If a right program is missing, tests don't run on its impostors, so nobody is charged for missing them.
     """
-    if draft.impostors is None:
+    if pack.impostors is None:
         return
-    for location, wrong in _located(draft.impostors):
-        for message in _planting_faults(draft.path, draft.impostors.value, wrong):
-            yield draft.impostors.issue(location, f"{wrong.id}: {message}")
-    yield from _repeated_ids(draft.impostors)
+    for location, wrong in located_faults(pack.impostors):
+        for message in _planting_faults(pack.path, pack.impostors.value, wrong):
+            yield pack.impostors.issue(location, f"{wrong.id}: {message}")
+    yield from _repeated_ids(pack.impostors)
 
 
-def _located(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
-    """Yield every wrong program with its location in the file."""
+def located_faults(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
+    """Yield every impostor and every other fault with its location in the file."""
     kinds: tuple[tuple[str, tuple[PlantedFault, ...]], ...] = (
         ("impostors", part.value.impostors),
         ("faults", part.value.faults),
@@ -57,41 +57,35 @@ def _located(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], Plant
             yield (kind, index), wrong
 
 
-def _counts(part: PackFile[Impostors]) -> Iterator[LintIssue]:
-    right, impostors = len(part.value.right), len(part.value.impostors)
+def _right_programs(folder: Path, part: PackFile[Impostors]) -> Iterator[Issue]:
+    right = len(part.value.right)
     if right < MIN_RIGHT:
         yield part.issue(("right",), f"right programs: {right}; write at least {MIN_RIGHT} of different design")
-    if impostors < MIN_IMPOSTORS:
-        message = f"impostors: {impostors}; write at least {MIN_IMPOSTORS}"
-        yield part.issue(("impostors",), message, is_problem=False)
-
-
-def _right_programs(pack: Path, part: PackFile[Impostors]) -> Iterator[LintIssue]:
     for index, program in enumerate(part.value.right):
         if bool(program.exemplar) == bool(program.folder):
             yield part.issue(("right", index), f"{program.name}: name either an exemplar or a folder")
-        elif not is_folder(program.path(pack)):
-            yield part.issue(("right", index), f"{program.name}: {program.path(pack)} isn't a folder")
+        elif not is_folder(program.path(folder)):
+            yield part.issue(("right", index), f"{program.name}: {program.path(folder)} isn't a folder")
 
 
-def _planting_faults(pack: Path, impostors: Impostors, wrong: PlantedFault) -> Iterator[str]:
+def _planting_faults(folder: Path, impostors: Impostors, wrong: PlantedFault) -> Iterator[str]:
     right = impostors.right_program(wrong.of)
     if right is None:
         yield f"there is no right program called {wrong.of!r}"
         return
-    if not is_folder(right.path(pack)):
+    if not is_folder(right.path(folder)):
         return
     try:
-        plant(_changed_files(right.path(pack), wrong), wrong)
+        plant(_changed_files(right.path(folder), wrong), wrong)
     except PackError as error:
         yield error.message
 
 
-def _wrong_labels(draft: UncheckedPack, wrong: PlantedFault) -> Iterator[str]:
-    if draft.rubric is not None:
-        yield from _owner(draft.rubric.value, wrong)
-    if draft.boss is not None and isinstance(wrong, Impostor):
-        yield from _clause(draft.boss.value.metadata.contract, wrong)
+def _wrong_labels(pack: UncheckedPack, wrong: PlantedFault) -> Iterator[str]:
+    if pack.rubric is not None:
+        yield from _owner(pack.rubric.value, wrong)
+    if pack.boss is not None and isinstance(wrong, Impostor):
+        yield from _clause(pack.boss.value.metadata.contract, wrong)
 
 
 def _changed_files(folder: Path, wrong: PlantedFault) -> dict[str, str]:
@@ -116,7 +110,7 @@ def _clause(contract: str, wrong: Impostor) -> Iterator[str]:
         yield "`says` must quote the contract word for word"
 
 
-def _repeated_ids(part: PackFile[Impostors]) -> Iterator[LintIssue]:
+def _repeated_ids(part: PackFile[Impostors]) -> Iterator[Issue]:
     ids_so_far: set[str] = set()
     for wrong in part.value.wrong:
         if wrong.id in ids_so_far:
@@ -124,11 +118,11 @@ def _repeated_ids(part: PackFile[Impostors]) -> Iterator[LintIssue]:
         ids_so_far.add(wrong.id)
 
 
-def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:
-    if draft.boss is None:
+def _unbroken_sections(pack: UncheckedPack, part: PackFile[Impostors]) -> Iterator[Issue]:
+    if pack.boss is None:
         return
     covered = {impostor.clause for impostor in part.value.impostors} | set(part.value.unjudged)
-    for section in _places_left(draft.boss.value.metadata.contract, covered):
+    for section in _places_left(pack.boss.value.metadata.contract, covered):
         message = f"no impostor breaks the {section}; list it as unjudged if nothing there can be broken"
         yield part.issue((), message, is_problem=False)
 
@@ -142,28 +136,48 @@ def _places_left(contract: str, covered: set[str]) -> Iterator[str]:
             yield f"paragraph “{shorten(statement, _MAX_QUOTED_CHARS, placeholder=' ...')}”"
 
 
-def _core_faults(part: PackFile[Impostors]) -> Iterator[LintIssue]:
-    """Yield unknown ids in the core, and the sections and criteria that impostors cover but those of the core don't."""
-    listed = part.value
-    ids = {impostor.id for impostor in listed.impostors}
-    for index, name in enumerate(listed.core):
+def _core(part: PackFile[Impostors]) -> Iterator[Issue]:
+    ids = {impostor.id for impostor in part.value.impostors}
+    for index, name in enumerate(part.value.core):
         if name not in ids:
             yield part.issue(("core", index), f"there is no impostor called {name!r}")
-    core = listed.in_a_fight().impostors
-    for clause in dict.fromkeys(impostor.clause for impostor in listed.impostors):
-        if clause not in {impostor.clause for impostor in core}:
-            yield part.issue(("core",), f"no impostor of the core breaks {clause}", is_problem=False)
-    for owner in dict.fromkeys(impostor.owner for impostor in listed.impostors):
-        if owner not in {impostor.owner for impostor in core}:
-            yield part.issue(("core",), f"no impostor of the core is charged to {owner}", is_problem=False)
 
 
-def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:
+def _criteria_without_faults(pack: UncheckedPack, part: PackFile[Impostors]) -> Iterator[Issue]:
     """Yield criteria that own no wrong program; those that only judge the player's tests need none."""
-    if draft.rubric is None or draft.rules is None:
+    if pack.rubric is None or pack.rules is None:
         return
     owners = {wrong.owner for wrong in part.value.wrong}
-    for criterion in draft.rubric.value.criteria:
-        if criterion.id not in owners and not draft.rules.value.is_about_tests(criterion.id):
+    for criterion in pack.rubric.value.criteria:
+        if criterion.id not in owners and not pack.rules.value.is_about_tests(criterion.id):
             message = f"no impostor and no fault is owned by {criterion.id}: nothing shows what it can detect"
             yield part.issue((), message, is_problem=False)
+
+
+def check_known_mistakes(pack: UncheckedPack) -> Iterator[Issue]:
+    """Yield a note if known mistakes are out of date, and one for each group that no trial distinguishes."""
+    path = pack.path / FILE
+    if pack.impostors is None or not is_file(path):
+        return
+    try:
+        mistakes = read_document(path).parse(KnownMistakes)
+        is_valid = mistakes.measured_with == signature_key(pack.path)
+    except PackError as error:
+        yield issue_from_error(error)
+        return
+    except OSError:  # another check says what can't be read
+        return
+    if not is_valid:
+        message = f"trials, impostors or right programs have changed since, so no mistake is named: {_REMEDY} anew"
+        yield Issue(path, None, message, is_problem=False)
+        return
+    alike = defaultdict[tuple[tuple[str, str], ...], list[tuple[int, Impostor]]](list)
+    for index, impostor in enumerate(pack.impostors.value.impostors):
+        signature = mistakes.signatures.get(impostor.id, {})
+        if signature:
+            alike[tuple(sorted(signature.items()))].append((index, impostor))
+    for group in alike.values():
+        if len({impostor.fault for _, impostor in group}) > 1:
+            names = " and ".join(impostor.id for _, impostor in group)
+            message = f"no trial distinguishes {names}: they fail alike, so only their clause is named"
+            yield pack.impostors.issue(("impostors", group[-1][0]), message, is_problem=False)

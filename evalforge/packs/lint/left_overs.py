@@ -1,6 +1,7 @@
 """A check for parts of the sample that a new boss starts with, once its contract is the author's own."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -9,111 +10,79 @@ from typing import Any, NamedTuple
 import yaml
 
 from evalforge.model.number_format import format_count
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
-from evalforge.packs.path_checks import is_file
 from evalforge.packs.skeleton import MAX_CRITERIA, Skeleton, SkeletonKind, sample_files, skeleton_files
 from evalforge.packs.yaml12 import Loader
 
-_PROGRAM_FOLDERS = ("exemplars", "impostors", "starter")
 _FEWEST_WORDS = 5
 """Shorter lines, such as ``check: "== 1.0"``, occur in many packs."""
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NAMES = frozenset({"- id: counts_right", "- id: refuses_words", "label: Counts right", "realm: the Gate"})
 """Short lines that nevertheless can only come from the sample."""
-# Matches a trial with its title: '"""A few numbers are counted."""' right below its first line.
-_TITLE = re.compile(r'^def test_.*:\n    """(.+)"""', re.MULTILINE)
 _QUOTES = ("says: ", "clause: ")
 """Lines that quote the contract are skipped here; another check compares them with the contract."""
 _OWN_CONTRACT_SHARE = 0.5
 
 
 class _Sample(NamedTuple):
-    """Everything that belongs to the sample: lines of texts and titles, whole programs, and lines of its contracts."""
+    """What belongs to the sample: lines of texts and whole programs by file, and the lines of its contracts."""
 
-    lines: frozenset[str]
-    programs: frozenset[str]
-    contract: frozenset[str]
+    lines: dict[str, set[str]]
+    programs: dict[str, set[str]]
+    contract: set[str]
 
 
-def check_left_overs(draft: UncheckedPack) -> Iterator[LintIssue]:
+def check_left_overs(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield an issue for each file with parts of the sample; none while the contract is still the sample's."""
-    if draft.boss is None:
+    if pack.boss is None:
         return
-    metadata = draft.boss.value.metadata
-    sample = _read_sample(draft.path.resolve().name, next(iter(metadata.entry_files), ""))
+    metadata = pack.boss.value.metadata
+    sample = _read_sample(pack.path.resolve().name, next(iter(metadata.entry_files), ""))
     contract = _stripped_lines(metadata.contract)
-    own_lines = [line for line in contract if line not in sample.contract]
-    if len(own_lines) < _OWN_CONTRACT_SHARE * len(contract):
+    if sum(line not in sample.contract for line in contract) < _OWN_CONTRACT_SHARE * len(contract):
         return
-    programs = set[Path]()
-    for folder in _PROGRAM_FOLDERS:
-        for path in sorted((draft.path / folder).rglob("*.py")):
-            if path.parent not in programs and _read(path) in sample.programs:
-                programs.add(path.parent)
-                yield LintIssue(path, 1, "this is still the sample's program: replace it, or delete its folder")
-    yield from _left_titles(draft, sample)
-    for path in _texts(draft.path):
-        if path.parent not in programs:
-            yield from _left_lines(path, sample.lines)
-
-
-def _left_lines(path: Path, sample_lines: frozenset[str]) -> Iterator[LintIssue]:
-    """Yield at most one issue for a file, however many of its lines are the sample's."""
-    sample_left = [(number, line.strip()) for number, line in enumerate(_read(path).splitlines(), 1)]
-    sample_left = [(number, line) for number, line in sample_left if line in sample_lines]
-    if sample_left:
-        number, line = sample_left[0]
-        count = format_count(len(sample_left), "line")
-        verb = "is" if len(sample_left) == 1 else "are"
-        yield LintIssue(path, number, f"{count} of this file {verb} still the sample's: {line!r}. Write your own")
-
-
-def _left_titles(draft: UncheckedPack, sample: _Sample) -> Iterator[LintIssue]:
-    for file in draft.trials:
-        left = [trial for trial in file.trials if trial.title in sample.lines]
+    for name, sample_lines in sorted(sample.lines.items()):
+        left = [(number, line.strip()) for number, line in enumerate(_read(pack.path / name).splitlines(), 1)]
+        left = [(number, line) for number, line in left if line in sample_lines - sample.contract]
         if left:
-            trials = format_count(len(left), "trial")
-            message = f"{trials} of the sample left: {left[0].title!r}. Write trials of your contract"
-            yield LintIssue(file.path, left[0].line, message)
-
-
-def _texts(pack: Path) -> Iterator[Path]:
-    names = ("boss.yaml", "rubric.yaml", "evidence.yaml", "codex/hints.yaml", "impostors/impostors.yaml")
-    candidates = [pack / name for name in (*names, "starter/README.md")]
-    candidates += sorted((pack / "codex").glob("*.md"))
-    candidates += sorted((pack / "exemplars").glob("*/gold.yaml"))
-    return filter(is_file, candidates)
+            number, line = left[0]
+            lines, verb = format_count(len(left), "line"), "is" if len(left) == 1 else "are"
+            message = f"{lines} of this file {verb} still the sample's: {line!r}. Write your own"
+            yield Issue(pack.path / name, number, message)
+    for name, programs in sorted(sample.programs.items()):
+        if _read(pack.path / name) in programs:
+            message = "this is still the sample's program: replace it, or delete its folder"
+            yield Issue(pack.path / name, 1, message)
 
 
 @lru_cache(maxsize=16)
 def _read_sample(slug: str, entry: str) -> _Sample:
     """Everything of the sample that a new pack with this name and entry file could have."""
-    lines, programs, contract = set[str](), set[str](), set[str]()
+    sample = _Sample(defaultdict(set), defaultdict(set), set())
     for kind in SkeletonKind:
         for program in {entry, ""}:
             skeleton = Skeleton(slug, kind, program, MAX_CRITERIA)
-            contract |= _contract_lines(skeleton)
-            for path, text in sample_files(skeleton):
-                if not path.endswith(".py"):
-                    lines |= _telling_lines(text)
-                elif path.startswith("trials/"):
-                    lines.update(_TITLE.findall(text))
-                else:
-                    programs.add(text)
-    return _Sample(frozenset(lines - contract), frozenset(programs), frozenset(contract))
+            sample.contract.update(_contract_lines(skeleton))
+            for name, text in sample_files(skeleton):
+                if name.startswith("trials/"):
+                    sample.lines[name].update(line for line in _stripped_lines(text) if line.startswith('"""'))
+                elif name.endswith(".py"):
+                    sample.programs[name].add(text)
+                elif name.endswith((".yaml", ".md")):
+                    sample.lines[name].update(filter(_is_telling, _stripped_lines(text)))
+    return sample
 
 
-def _contract_lines(skeleton: Skeleton) -> set[str]:
+def _contract_lines(skeleton: Skeleton) -> list[str]:
     text = next(text for path, text in skeleton_files(skeleton) if path == "boss.yaml")
     document: dict[str, Any] = yaml.load(text, Loader=Loader)  # noqa: S506 - our own text and a safe loader
-    return set(_stripped_lines(document["metadata"]["contract"]))
+    return _stripped_lines(document["metadata"]["contract"])
 
 
-def _telling_lines(text: str) -> set[str]:
-    """The lines that nobody would write again by chance."""
-    lines = (line for line in _stripped_lines(text) if not line.startswith(_QUOTES))
-    return {line for line in lines if line in _NAMES or len(_WORD.findall(line)) >= _FEWEST_WORDS}
+def _is_telling(line: str) -> bool:
+    """Whether nobody would write a line again by chance."""
+    return line in _NAMES or (len(_WORD.findall(line)) >= _FEWEST_WORDS and not line.startswith(_QUOTES))
 
 
 def _stripped_lines(text: str) -> list[str]:
@@ -121,7 +90,7 @@ def _stripped_lines(text: str) -> list[str]:
 
 
 def _read(path: Path) -> str:
-    """The text of a file; empty if it can't be read, which other checks report."""
+    """The text of a file; empty if there is none or it can't be read, which other checks report."""
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError):

@@ -1,94 +1,41 @@
-"""Checks of the rubric's numbers: weights, threshold, and the numbers in its notes."""
+"""Checks of the rubric: every verdict is possible, every level decides something, and criteria differ."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
+from itertools import combinations
 
 from evalforge.model.exact_numbers import to_fraction, to_number
 from evalforge.model.result import Verdict
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import verdict_of
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 
-# The claims that a rubric's notes make about its numbers, in figures or in words.
-
-_NUMBER_WORDS: tuple[str, ...] = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
+_NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
 _NUMBER = rf"(\d+(?:\.\d+)?|{'|'.join(_NUMBER_WORDS)})"
-_WINS = r"(?:pass(?:es)?|wins?|is a (?:pass|win))"
 _POINTS_OF_POINTS = rf"{_NUMBER}(?: points?)?(?: out)? of {_NUMBER}(?: points?)?"
-
-
-class ClaimSubject(Enum):
-    """The quantity that a claimed number is about."""
-
-    THRESHOLD = "the pass threshold"
-    MAXIMUM = "the highest total"
-    HIGHEST_FAIL = "the highest total that fails"
-    CRITERIA = "the number of criteria"
-
-
-_CLAIMS: tuple[tuple[str, tuple[ClaimSubject, ...]], ...] = (
-    (rf"\b{_POINTS_OF_POINTS} {_WINS}\b", (ClaimSubject.THRESHOLD, ClaimSubject.MAXIMUM)),
-    (
-        rf"\b(?:pass(?:es)?|wins?|threshold)(?: is)?(?: at| from| with)? {_POINTS_OF_POINTS}",
-        (ClaimSubject.THRESHOLD, ClaimSubject.MAXIMUM),
-    ),
-    (rf"(?<!of )\b{_NUMBER} points?(?: or more)? {_WINS}\b", (ClaimSubject.THRESHOLD,)),
-    (
-        rf"\b(?:pass(?:es)?|wins?)(?: is)? (?:at|from|with) {_NUMBER}\b(?!(?: points?)?(?: out)? of)",
-        (ClaimSubject.THRESHOLD,),
-    ),
-    (rf"\b{_NUMBER}(?: points?)? or (?:less|fewer) (?:is a fail|fails?)\b", (ClaimSubject.HIGHEST_FAIL,)),
+_WINS = r"(?:pass(?:es)?|wins?|is a (?:pass|win))"
+_THRESHOLD, _MAXIMUM = "the pass threshold", "the highest total"
+_HIGHEST_FAIL, _CRITERIA = "the highest total that fails", "the number of criteria"
+_CLAIMS = (
+    (rf"\b{_POINTS_OF_POINTS} {_WINS}\b", (_THRESHOLD, _MAXIMUM)),
+    (rf"\b(?:pass(?:es)?|wins?|threshold)(?: is)?(?: at| from| with)? {_POINTS_OF_POINTS}", (_THRESHOLD, _MAXIMUM)),
+    (rf"(?<!of )\b{_NUMBER} points?(?: or more)? {_WINS}\b", (_THRESHOLD,)),
+    (rf"\b(?:pass(?:es)?|wins?)(?: is)? (?:at|from|with) {_NUMBER}\b(?!(?: points?)?(?: out)? of)", (_THRESHOLD,)),
+    (rf"\b{_NUMBER}(?: points?)? or (?:less|fewer) (?:is a fail|fails?)\b", (_HIGHEST_FAIL,)),
     # Only at the start of a sentence does it mean the number of all criteria.
-    (rf"(?:^|[.:;!] ){_NUMBER} criteria\b", (ClaimSubject.CRITERIA,)),
+    (rf"(?:^|[.:;!] ){_NUMBER} criteria\b", (_CRITERIA,)),
 )
-_PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), subjects) for pattern, subjects in _CLAIMS)
+"""How notes state numbers whose meaning is plain, and what these are about."""
 
 
-@dataclass(frozen=True)
-class RubricClaim:
-    """One number in the notes, and the words around it."""
-
-    quote: str
-    subject: ClaimSubject
-    number: Fraction
-
-
-def find_claims(notes: str) -> Iterator[RubricClaim]:
-    """Find every number in the notes whose meaning is plain."""
-    text = " ".join(notes.split())
-    for pattern, subjects in _PATTERNS:
-        for match in pattern.finditer(text):
-            for subject, number_words in zip(subjects, match.groups(), strict=True):
-                yield RubricClaim(match[0].lstrip(".:;! "), subject, _value(number_words))
-
-
-def _value(text: str) -> Fraction:
-    word = text.lower()
-    return Fraction(_NUMBER_WORDS.index(word)) if word in _NUMBER_WORDS else Fraction(word)
-
-
-def check_rubric(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Check that weights add up to 1, every verdict is possible, and the notes have the right numbers."""
-    rubric = draft.rubric
-    if rubric is None:
-        return
-    yield from rubric_faults(draft)
-    yield from _weights(rubric)
-    yield from _stated_maximum(rubric)
-    yield from _missing_verdicts(rubric)
-    yield from _notes(rubric)
-
-
-def rubric_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
+def rubric_faults(pack: UncheckedPack) -> Iterator[Issue]:
     """Yield what makes a verdict worthless: a threshold that everybody reaches, or a criterion with a single level."""
-    rubric = draft.rubric
+    rubric = pack.rubric
     if rubric is None:
         return
     if _everyone_passes(rubric.value):
@@ -99,7 +46,17 @@ def rubric_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
             yield rubric.issue(("criteria", index, "levels"), f"{criterion.id} has only one level")
 
 
-def _weights(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+def check_rubric(pack: UncheckedPack) -> Iterator[Issue]:
+    """Check that weights add up to 1, every verdict is possible, the notes are true, and criteria differ."""
+    if pack.rubric is not None:
+        yield from _weights(pack.rubric)
+        yield from _stated_maximum(pack.rubric)
+        yield from _missing_verdicts(pack.rubric)
+        yield from _wrong_notes(pack.rubric)
+        yield from _subjects(pack.rubric)
+
+
+def _weights(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
     criteria = rubric.value.criteria
     weights = [criterion.weight for criterion in criteria if criterion.weight is not None]
     if not weights:
@@ -122,13 +79,13 @@ def _everyone_passes(rubric: BossRubric) -> bool:
     return to_fraction(rubric.overall.pass_threshold) <= _lowest_total(rubric)
 
 
-def _stated_maximum(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+def _stated_maximum(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
     stated, top = rubric.value.overall.max_score, rubric.value.max_score
     if stated is not None and to_fraction(stated) != to_fraction(top):
         yield rubric.issue(("overall", "max_score"), f"max_score is {stated}; the levels add up to {top}")
 
 
-def _missing_verdicts(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+def _missing_verdicts(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
     value = rubric.value
     if _everyone_passes(value):
         return
@@ -148,20 +105,33 @@ def totals(rubric: BossRubric) -> set[Fraction]:
     return sums
 
 
-def _notes(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+def _wrong_notes(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
+    """Yield the numbers of the notes, which players read, that aren't those of the rubric."""
     value = rubric.value
     threshold = to_fraction(value.overall.pass_threshold)
     true_numbers = {
-        ClaimSubject.THRESHOLD: threshold,
-        ClaimSubject.MAXIMUM: to_fraction(value.max_score),
-        ClaimSubject.HIGHEST_FAIL: max(
-            (total for total in totals(value) if total <= threshold / 2), default=Fraction(0)
-        ),
-        ClaimSubject.CRITERIA: Fraction(len(value.criteria)),
+        _THRESHOLD: threshold,
+        _MAXIMUM: to_fraction(value.max_score),
+        _HIGHEST_FAIL: max((total for total in totals(value) if total <= threshold / 2), default=Fraction(0)),
+        _CRITERIA: Fraction(len(value.criteria)),
     }
-    for claim in find_claims(value.overall.notes):
-        if claim.number != true_numbers[claim.subject]:
-            # The line of a claim within a folded text is unknown, so the line of its key has to do.
-            number = to_number(true_numbers[claim.subject])
-            message = f"the notes say {claim.quote!r}, but {claim.subject.value} is {number:g}"
-            yield rubric.issue(("overall", "notes"), message)
+    notes = " ".join(value.overall.notes.split())
+    for pattern, subjects in _CLAIMS:
+        for match in re.finditer(pattern, notes, re.IGNORECASE):
+            for subject, word in zip(subjects, match.groups(), strict=True):
+                said = word.lower()
+                number = Fraction(_NUMBER_WORDS.index(said) if said in _NUMBER_WORDS else said)
+                if number != true_numbers[subject]:
+                    # The line of a claim within a folded text is unknown, so the line of its key has to do.
+                    quote, truth = match[0].lstrip(".:;! "), to_number(true_numbers[subject])
+                    yield rubric.issue(("overall", "notes"), f"the notes say {quote!r}, but {subject} is {truth:g}")
+
+
+def _subjects(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
+    """Yield criteria that say nothing of what they judge, or are called like another."""
+    for index, criterion in enumerate(rubric.value.criteria):
+        if not criterion.description.strip():
+            yield rubric.issue(("criteria", index), f"{criterion.id} has no description: what does it ask?")
+    for (_, first), (index, second) in combinations(enumerate(rubric.value.criteria), 2):
+        if first.label.casefold().strip() == second.label.casefold().strip():
+            yield rubric.issue(("criteria", index), f"{second.id} and {first.id} have the same label")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evalforge.packs.issue import Issue
 from evalforge.packs.path_checks import folder_fault
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -16,6 +17,7 @@ class TrialSource:
     """A trial function as written in a file.
 
     Attributes:
+        path: Its file.
         name: Its name in pytest, such as ``TestParser::test_empty``.
         line: Where it is defined.
         title: The first line of its docstring; empty if it has none.
@@ -30,6 +32,7 @@ class TrialSource:
         needs: The trials of its file that must pass for it to count.
     """
 
+    path: Path
     name: str
     line: int
     title: str
@@ -42,6 +45,10 @@ class TrialSource:
     arguments: frozenset[str]
     grants: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+
+    def issue(self, message: str) -> Issue:
+        """A problem with this trial."""
+        return Issue(self.path, self.line, message)
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,7 @@ def _read(path: Path) -> TrialFile:
     tree, why, line = parse_trial_file(path)
     if why:
         return TrialFile(path, error=why, error_line=line)
-    module = _Module(tree)
+    module = _Module(path, tree)
     trials = list(module.trials())
     names: set[str] = set()
     duplicates: list[tuple[str, int]] = []
@@ -120,7 +127,8 @@ class _Inherited:
 
 
 class _Module:
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, path: Path, tree: ast.Module) -> None:
+        self._path = path
         self._tree = tree
         self._helpers = {node.name: node for node in tree.body if isinstance(node, _Function)}
         self._names = {
@@ -159,6 +167,7 @@ class _Module:
         self._collect_checks(node, checks, set())
         document = (ast.get_docstring(node) or "").strip()
         return TrialSource(
+            path=self._path,
             name=name,
             line=node.lineno,
             title=document.splitlines()[0].strip() if document else "",

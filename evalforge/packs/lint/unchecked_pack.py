@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -14,8 +15,8 @@ from evalforge.model.rubric import BossRubric
 from evalforge.packs.document import Document, Location, read_document
 from evalforge.packs.gold import GOLD_FILE, Gold
 from evalforge.packs.impostors import Impostors, impostors_file
-from evalforge.packs.lint.issue import LintIssue, issue_from_error
-from evalforge.packs.lint.trial_files import TrialFile, read_trials
+from evalforge.packs.issue import Issue, issue_from_error
+from evalforge.packs.lint.trial_files import TrialFile, TrialSource, read_trials
 from evalforge.packs.pack import Hints
 from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
 
@@ -29,9 +30,9 @@ class PackFile(Generic[M]):
     document: Document
     value: M
 
-    def issue(self, location: Location, message: str, *, is_problem: bool = True) -> LintIssue:
+    def issue(self, location: Location, message: str, *, is_problem: bool = True) -> Issue:
         """An issue at a location in this file."""
-        return LintIssue(self.document.path, self.document.line_of(location), message, is_problem)
+        return Issue(self.document.path, self.document.line_of(location), message, is_problem)
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,13 @@ class UncheckedPack:
     hints: PackFile[Hints] | None
     golds: dict[str, PackFile[Gold]]
     impostors: PackFile[Impostors] | None
-    trials: tuple[TrialFile, ...]
-    issues: tuple[LintIssue, ...]
+    trial_files: tuple[TrialFile, ...]
+    issues: tuple[Issue, ...]
+
+    @cached_property
+    def trials(self) -> tuple[TrialSource, ...]:
+        """All trials that can be read."""
+        return tuple(trial for file in self.trial_files for trial in file.trials)
 
     @property
     def exemplars(self) -> tuple[Path, ...]:
@@ -56,7 +62,7 @@ class UncheckedPack:
 
 class _Reader:
     def __init__(self) -> None:
-        self.issues: list[LintIssue] = []
+        self.issues: list[Issue] = []
 
     def read(self, path: Path, model: type[M]) -> PackFile[M] | None:
         """Read a file; if it is invalid, return None and add an issue for each error."""
@@ -91,6 +97,6 @@ def read_unchecked_pack(path: Path) -> UncheckedPack:
         hints=reader.read(hints, Hints),
         golds=dict(reader.read_existing(golds, Gold)),
         impostors=reader.read(impostors, Impostors) if is_file(impostors) else None,
-        trials=read_trials(path / "trials"),
+        trial_files=read_trials(path / "trials"),
         issues=tuple(reader.issues),
     )

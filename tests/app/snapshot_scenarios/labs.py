@@ -17,13 +17,13 @@ from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.calibration.impostor_runs import ProgramCache
 from evalforge.lab.draft import DraftPart
+from evalforge.measurements import without_tests
 from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Evidence
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import plant, read_impostors
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.submissions.collect import collect
-from evalforge.trial_check import without_tests
 from tests.app import start_request
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera

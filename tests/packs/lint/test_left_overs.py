@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.new_folders import create_pack
 from evalforge.packs.skeleton import Skeleton, SkeletonKind
@@ -33,7 +33,7 @@ def pack(tmp_path: Path) -> Path:
     return made
 
 
-def left_in(pack: Path) -> dict[str, LintIssue]:
+def left_in(pack: Path) -> dict[str, Issue]:
     words = ("still the sample's", "of the sample left")
     issues = [issue for issue in lint(pack) if any(each in issue.message for each in words)]
     return {issue.path.relative_to(pack).as_posix(): issue for issue in issues}

@@ -13,13 +13,12 @@ from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
 from evalforge.packs.fact_catalogue import CATALOGUE, GONE_FACTS, FactKind
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.lint.lint import lint
 from evalforge.packs.new_folders import create_pack
 from tests import factories
+from tests.command_line import run
 from tests.conftest import REPOSITORY
-
-FEW_IMPOSTORS = "impostors: 12; write at least 20"
 
 
 @pytest.fixture(scope="session")
@@ -40,11 +39,11 @@ def change(path: Path, old: str, new: str) -> int:
     return text[: text.index(old)].count("\n") + 1
 
 
-def problems(pack: Path) -> list[LintIssue]:
+def problems(pack: Path) -> list[Issue]:
     return [remark for remark in lint(pack) if remark.is_problem]
 
 
-def told(pack: Path, name: str, words: str) -> LintIssue:
+def told(pack: Path, name: str, words: str) -> Issue:
     """The one problem in this file that holds these words."""
     found = [r for r in problems(pack) if r.path == pack / name and words in r.message]
     assert len(found) == 1, problems(pack)
@@ -52,7 +51,7 @@ def told(pack: Path, name: str, words: str) -> LintIssue:
 
 
 def test_a_new_pack_is_clean(sound: Path) -> None:
-    assert [issue.message for issue in lint(sound)] == [FEW_IMPOSTORS]
+    assert lint(sound) == ()
 
 
 @pytest.mark.parametrize("name", ["training-dummy", "furnace-controller", "data-crucible"])
@@ -73,7 +72,6 @@ def test_shipped_packs_are_clean(name: str) -> None:
         ("rubric.yaml", "pass_threshold: 3", "pass_threshold: 0", "everybody passes"),
         ("rubric.yaml", "max_score: 5", "max_score: 6", "the levels add up to 5"),
         ("evidence.yaml", "fact: trials.plain", "fact: trials.plane", "did you mean trials.plain?"),
-        ("evidence.yaml", "numbers come out wrong", "{passed} of {total} come out wrong", "how many trials fail"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.void", "nothing measures tests.void"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.files", "no longer measured: use tests.count in its place"),
         ("evidence.yaml", "fact: tests.empty", "fact: code.pure_functions", "use code.deciding_functions"),
@@ -112,26 +110,7 @@ def test_a_condition_of_trials_gives_advice(pack: Path) -> None:
         ("One point or less is a fail", "Two points or less is a fail", "the highest total that fails is 1"),
         ("Three of five points pass.", "Six criteria. Three of five points pass.", "the number of criteria is 4"),
         ("label: Proof", "label: Callable parts", "have the same label"),
-        ("label: Proof", "label: Tests & error handling", "asks two things (errors and tests)"),
-        (
-            "There is no test, a test asserts nothing, or a test fails on a program that keeps the contract.",
-            "Poor proof.",
-            "is vague",
-        ),
-        (
-            "There is no test, a test asserts nothing, or a test fails on a program that keeps the contract.",
-            (
-                "Very poor, there is at least one test, every test asserts something about the program, and none asks "
-                "for what the contract denies or leaves open; one that fails because the program is wrong is right."
-            ),
-            "differ only in how good they sound",
-        ),
         ("description: Has the player a test of their own that checks something?", "description: ''", "no description"),
-        (
-            "      strong_negative:\n        - A test that calls a function and asserts nothing.\n",
-            "",
-            "needs signals for it and against it",
-        ),
         ("      - score: 2\n", "      - score: 3\n", "no exemplar reaches level 3"),
     ],
 )
@@ -147,12 +126,6 @@ def test_a_score_in_quotes_is_a_score(pack: Path) -> None:
     before = [remark.message for remark in problems(pack)]
     path.write_text(re.sub(r"score: (\d)", r'score: "\1"', path.read_text()))
     assert [remark.message for remark in problems(pack)] == before
-
-
-def test_halves_of_a_criterion_may_be_joined_if_it_is_said_how(pack: Path) -> None:
-    change(pack / "rubric.yaml", "label: Proof", "label: Tests & error handling")
-    change(pack / "rubric.yaml", "that checks something?", "that checks something? Both must reach a level.")
-    assert problems(pack) == []
 
 
 def test_several_problems_of_one_file_are_told_at_once(pack: Path) -> None:
@@ -230,46 +203,6 @@ def test_a_spoilt_trial_is_told(pack: Path, marks: str, title: str, body: str, w
     path = pack / "trials" / "test_more.py"
     path.write_text(TRIAL.format(marks=marks, title=title, body=body), "utf-8")
     assert told(pack, "trials/test_more.py", words).line
-
-
-RULES_OF_SENTENCES = """
-parts:
-  - level: 1
-    earned: "{earned}"
-    requires:
-      - {{fact: trials.edges, check: "{check}", otherwise: "{otherwise}", improve: "Mend it."}}
-"""
-
-
-@pytest.mark.parametrize(
-    ("earned", "check", "otherwise", "words"),
-    [
-        ("Every edge holds.", ">= 0.8", "An edge fails.", "'Every' claims more than is measured"),
-        ("Edges hold.", ">= 0.8", "A float among the edges must be refused.", "states the rule"),
-        ("Edges hold.", ">= 0.8", "A blank line, a sign or a float is misread.", "lists what may be wrong"),
-        ("Edges hold.", ">= 0.8", "It reads, but an int, a bool or a float is misread.", "lists what may be wrong"),
-    ],
-)
-def test_a_sentence_that_says_too_much_is_told(pack: Path, earned: str, check: str, otherwise: str, words: str) -> None:
-    text = RULES_OF_SENTENCES.format(earned=earned, check=check, otherwise=otherwise)
-    (pack / "evidence.yaml").write_text(text, "utf-8")
-    assert told(pack, "evidence.yaml", words).line
-
-
-@pytest.mark.parametrize(
-    ("earned", "check", "otherwise"),
-    [
-        ("Every edge holds.", "== 1.0", "A float is accepted."),
-        ("All but two edges hold.", ">= 0.8", "It is refused too late, or with another error."),
-        ("Most edges hold.", ">= 0.8", "In a large file, a line is lost or read twice."),
-        ("Most edges hold.", ">= 0.8", "Lines, levels and times are right, but a line does not end as it should."),
-    ],
-)
-def test_a_good_sentence_raises_no_issue(pack: Path, earned: str, check: str, otherwise: str) -> None:
-    text = RULES_OF_SENTENCES.format(earned=earned, check=check, otherwise=otherwise)
-    (pack / "evidence.yaml").write_text(text, "utf-8")
-    said = ("more than is measured", "states the rule", "may be wrong", "no fact measures rules")
-    assert not [issue for issue in problems(pack) if any(words in issue.message for words in said)]
 
 
 @pytest.mark.parametrize(
@@ -390,17 +323,6 @@ def test_hints_are_three_and_differ(pack: Path) -> None:
     assert "refuses_words has 2 hints" in told(pack, "codex/hints.yaml", "give three").message
 
 
-def test_wide_code_in_a_hint_is_noted(pack: Path) -> None:
-    hints = pack / "codex" / "hints.yaml"
-    text = hints.read_text("utf-8")
-    first = text.index('  - "')
-    wide = f"  - |\n    Count them:\n\n        total = {' + '.join(['number'] * 9)}\n"
-    hints.write_text(text[:first] + wide + text[text.index("\n", first) + 1 :], "utf-8")
-    (noted,) = [issue for issue in lint(pack) if "columns wide" in issue.message]
-    assert noted.path == hints
-    assert not noted.is_problem
-
-
 def test_unparsable_code_is_only_an_exemplar_of_failing(pack: Path) -> None:
     (pack / "exemplars/broken/toll_gate.py").write_text("def main(:\n", "utf-8")
     assert problems(pack) == []
@@ -408,26 +330,11 @@ def test_unparsable_code_is_only_an_exemplar_of_failing(pack: Path) -> None:
     assert told(pack, "exemplars/solid/toll_gate.py", "yet its gold verdict isn't a fail").line == 2
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("settled:", "why_not:", "this key is not allowed"),
-        ("  parts: That parse()", "  proof: That parse()", "the readers differ on parts"),
-        ("parts: 1, proof: 0}\nverdict", "parts: 1, proof: 1}\nverdict", "both readers gave proof 0"),
-        ("  - {counts_right: 2, refuses_words: 1, parts: 0, proof: 0}\n", "", "one reading isn't enough"),
-        ("  - {counts_right: 2,", "  - {counts_right: 7,", "a reading has no level for counts_right"),
-    ],
-)
-def test_readings_are_settled_in_writing(pack: Path, old: str, new: str, words: str) -> None:
-    change(pack / "exemplars/solid/gold.yaml", old, new)
-    assert any(words in remark.message for remark in problems(pack))
-
-
 def test_a_verdict_that_no_sum_gives_is_a_note_and_no_problem(pack: Path) -> None:
     change(pack / "rubric.yaml", "pass_threshold: 3", "pass_threshold: 5")
     change(pack / "rubric.yaml", "Three of five points pass. One point or less is a fail.", "All points pass.")
     notes = [remark for remark in lint(pack) if not remark.is_problem]
-    assert [remark.message for remark in notes] == [FEW_IMPOSTORS, "no sum of levels gives the verdict pass"]
+    assert [remark.message for remark in notes] == ["no sum of levels gives the verdict pass"]
 
 
 def test_the_catalogue_names_exactly_the_measured_facts() -> None:
@@ -497,3 +404,14 @@ def test_trials_may_share_a_helper(pack: Path) -> None:
     )
     (pack / "trials" / "test_more.py").write_text(text, "utf-8")
     assert problems(pack) == []
+
+
+def test_each_level_is_shown_beside_its_conditions(pack: Path) -> None:
+    lines = run("lint", "--words", pack).stdout.splitlines()
+    at = next(index for index, line in enumerate(lines) if line.strip().startswith("counts_right 2"))
+    places, first = lines[at + 1].split(), lines[at + 2]
+    rubric = (pack / "rubric.yaml").read_text("utf-8").splitlines()
+    assert places == [f"rubric.yaml:{rubric.index('      - score: 2') + 1}", "evidence.yaml:14"]
+    assert first.split("  ")[2].startswith("Blank lines, signs")
+    assert first.endswith("- trials.edges == 1.0")
+    assert sum(line.startswith("    rubric.yaml:") for line in lines) == 5

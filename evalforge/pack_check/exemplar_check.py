@@ -1,4 +1,4 @@
-"""Exemplars run once and compared with their gold: a line for each, and a problem for each level that differs."""
+"""Exemplars run once and held against their gold: the forge judge gives its levels, and no judge more by its word."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,17 +6,20 @@ from functools import partial
 from pathlib import Path
 
 from evalforge.engine_pool import EnginePool
+from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.evidence.engine import Engine
 from evalforge.judges.base import Case
 from evalforge.judges.forge import rescore
 from evalforge.judges.refusals import refuse_unmeasured
+from evalforge.judges.verdict_bound import always_top_judgements, verdict_of_scores, verdict_rank
 from evalforge.measurements import Measurements
 from evalforge.model.exact_numbers import to_fraction, to_number
 from evalforge.model.number_format import format_number
-from evalforge.pack_check.report import ExemplarLine
+from evalforge.model.result import verdict_words
+from evalforge.model.rubric import Criterion
 from evalforge.packs.document import read_document
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.issue import Issue
 from evalforge.packs.pack import BossPack
 from evalforge.submissions.collect import collect
 
@@ -59,7 +62,7 @@ async def _measure(pack: BossPack, kept: Measurements, path: Path, engine: Engin
     return MeasuredExemplar(path, read_gold(path), Case(pack, submission, await kept.measure(submission, engine)))
 
 
-def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
+def gold_issues(exemplar: MeasuredExemplar) -> Iterator[Issue]:
     """Yield a problem for each level that the forge judge gives and gold doesn't."""
     gold, case = exemplar.gold, exemplar.case
     document = read_document(exemplar.path / GOLD_FILE)
@@ -76,14 +79,31 @@ def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
             )
         else:
             message = f"{levels}: {judgement.comment} Change the rule or the trials, or gold if it was misread"
-        yield LintIssue(document.path, document.line_of(("levels", name)), message)
+        yield Issue(document.path, document.line_of(("levels", name)), message)
 
 
-def judged_line(exemplar: MeasuredExemplar, issues: tuple[LintIssue, ...]) -> ExemplarLine:
-    """The line on a measured exemplar: its total, and whether it agrees with gold."""
+def verdict_issues(exemplar: MeasuredExemplar) -> Iterator[Issue]:
+    """Yield a problem if a judge that says yes to everything gives an exemplar a better verdict than its gold."""
+    case, gold = exemplar.case, exemplar.gold.verdict
+    rubric = case.pack.rubric
+    verdict = verdict_of_scores(rubric, (judgement.score for judgement in always_top_judgements(case)))
+    if verdict_rank(verdict) > verdict_rank(gold):
+        unbounded = ", ".join(criterion.id for criterion in rubric.criteria if _is_unbounded(case, criterion))
+        message = (
+            f"a judge that says yes to everything makes a {verdict_words(verdict)} of this {verdict_words(gold)}: "
+            f"give {unbounded or 'its criteria'} conditions in evidence.yaml that it fails"
+        )
+        yield Issue(exemplar.path / GOLD_FILE, None, message)
+
+
+def _is_unbounded(case: Case, criterion: Criterion) -> bool:
+    return highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)[0].score == criterion.max_score
+
+
+def judged_summary(exemplar: MeasuredExemplar, issues: tuple[Issue, ...]) -> str:
+    """Its total, and whether it agrees with gold."""
     result = rescore(exemplar.case.pack, exemplar.case.submission, exemplar.case.evidence).result
     total = f"{format_number(float(result.score_total))} of {format_number(float(result.score_max))}"
     text = "; ".join(issue.message.partition(". ")[0].partition(": ")[0] for issue in issues)
     kind = "cheat, " if exemplar.gold.cheat else ""
-    summary = f"{kind}{total}, {text or 'as gold says'}"
-    return ExemplarLine(names=(exemplar.path.name,), summary=summary, is_fine=not issues)
+    return f"{kind}{total}, {text or 'as gold says'}"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evalforge.engine_pool import open_engines
-from evalforge.packs.lint.issue import LintIssue
+from evalforge.pack_check.trial_check import check_trials
+from evalforge.packs.issue import Issue
 from evalforge.packs.new_folders import create_pack
 from evalforge.packs.pack import load_pack
-from evalforge.trial_check import check_trials
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
@@ -67,7 +67,7 @@ def pack(tmp_path: Path) -> Path:
     return made
 
 
-async def remarks(pack: Path) -> tuple[list[LintIssue], list[LintIssue]]:
+async def remarks(pack: Path) -> tuple[list[Issue], list[Issue]]:
     """Problems and notes."""
     async with open_engines() as engines:
         found = await check_trials(load_pack(pack), engines, lambda words: None)
