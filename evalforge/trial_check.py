@@ -13,10 +13,10 @@ from pathlib import Path
 
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.mutation_plan import sample_mutants
 from evalforge.evidence.static import is_test_file
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.jobs import sample_mutants
+from evalforge.evidence.suite.mutant import Mutant
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.static import is_test_file
+from evalforge.evidence.suite.candidates import find_mutants
 from evalforge.sandbox.host.player_tests.statements import Statements
 
 BOSSES = Path(__file__).resolve().parents[2] / "bosses"

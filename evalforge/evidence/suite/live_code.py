@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from evalforge.evidence.forked_task import parsing
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.evidence.static.scopes import head_lines
+from evalforge.evidence.suite.jobs import PassingTest
 from evalforge.sandbox.execution import Execution
 
 
@@ -32,10 +31,6 @@ class LiveCode:
         stretches = self._stretches.get(path, [])
         index = bisect_right(stretches, line, key=lambda stretch: stretch.first)
         return index > 0 and stretches[index - 1].is_alive
-
-    def holds(self, mutant: Mutant) -> bool:
-        """Whether a mutant changes code that the trials run."""
-        return self.is_alive(mutant.path, mutant.line)
 
     def is_reached_by(self, test: PassingTest) -> bool:
         """Whether a test runs any code that the trials run too."""

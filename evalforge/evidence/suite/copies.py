@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import cast
 
 from evalforge.evidence.forked_task import parsing
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.source_bytes import SourceBytes
+from evalforge.evidence.suite.mutant import Mutant, SourceBytes
 
 # Comparison of functions, ignoring private names, docstrings and annotations.
 

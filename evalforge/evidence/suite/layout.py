@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from evalforge.evidence.static.source import UnreadableError, parse
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.submissions.entry import find_entry
 
 _RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
@@ -133,13 +133,3 @@ def imported_modules(source: str) -> set[str]:
             names.add(module)
             names.update(f"{module}.{alias.name}".lstrip(".") for alias in node.names)
     return {".".join(name.split(".")[:count]) for name in names for count in range(1, name.count(".") + 2)}
-
-
-def stand_in(submission: Submission, left_out: Iterable[str], laid_out: Mapping[str, str]) -> Submission:
-    """The submission as it is on disk while tests run on another program: its files hold only their names.
-
-    So nothing can be learned from them, but a copy of one is recognized by what it holds.
-    """
-    removed_paths = {*left_out, *laid_out}
-    kept_files = [file for file in submission.files if file.path not in removed_paths]
-    return Submission(files=(*kept_files, *(SubmissionFile(path=path, content=f"# {path}\n") for path in laid_out)))
