@@ -243,16 +243,19 @@ class _Examination:
 
 
 def _vacuous_way(own: OwnTests | None, impostors: ImpostorMeasurement, choice: MutantChoice, score: Fact) -> str:
-    """The way in which the tests check no result; empty if they check any. Direct evidence comes first."""
+    """The way in which the tests check no result; empty if they check any. Direct evidence comes first.
+
+    Tests that unmask an impostor do notice a wrong program, even if they only crash on it.
+    """
+    if impostors.has_unmasked or score.value:
+        return ""
     if own and own.only_look:
         return _LOOK
-    if score.value:
-        return ""
     if impostors.is_content_with_nothing:
         return _HOLLOW
     if impostors.is_idle(choice.idle_tests):
         return _IDLE
-    if score.value is None or impostors.has_unmasked:
+    if score.value is None:
         return ""
     if is_void(score):
         return _VOID
