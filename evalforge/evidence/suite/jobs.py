@@ -227,38 +227,24 @@ def _sharing_tests(controls: Sequence[Job], baseline: Baseline) -> list[Job]:
 
 
 def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
-    """Choose the tests that each control keeps, in their present order."""
-    controls_of = _controls_of_tests(tests_of_controls)
-    chosen_tests: list[set[str]] = [set() for _ in tests_of_controls]
-    load = [0.0] * len(chosen_tests)
-
-    def keep(test: str, control: int) -> None:
-        chosen_tests[control].add(test)
-        load[control] += seconds[test]
-
-    for test in sorted(controls_of, key=lambda test: seconds[test], reverse=True):
-        keep(test, min(controls_of[test], key=load.__getitem__))
-    seconds_left = FREE_SECONDS
-    for test in sorted(controls_of, key=lambda test: seconds[test]):
-        for control in controls_of[test]:
-            if test not in chosen_tests[control] and seconds_left >= seconds[test]:
-                seconds_left -= seconds[test]
-                keep(test, control)
+    """Choose the tests that each control keeps, in their present order: slow tests on one each, quick ones on all."""
+    numbers = list(range(len(tests_of_controls)))
+    random.SystemRandom().shuffle(numbers)
+    load = [0.0] * len(numbers)
+    chosen_tests: list[set[str]] = [set() for _ in numbers]
+    free_seconds = FREE_SECONDS
+    for test in sorted({test for tests in tests_of_controls for test in tests}, key=lambda test: seconds[test]):
+        controls = (number for number in numbers if test in tests_of_controls[number])
+        for rank, number in enumerate(sorted(controls, key=load.__getitem__)):
+            if rank and seconds[test] > free_seconds:
+                break
+            free_seconds -= seconds[test] if rank else 0.0
+            chosen_tests[number].add(test)
+            load[number] += seconds[test]
     return [
         tuple(test for test in tests if test in chosen) or (min(tests, key=lambda test: seconds[test]),)
         for tests, chosen in zip(tests_of_controls, chosen_tests, strict=True)
     ]
-
-
-def _controls_of_tests(tests_of_controls: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    """The controls on which each test could run, in random order."""
-    controls_of: dict[str, list[int]] = defaultdict(list)
-    numbers = list(range(len(tests_of_controls)))
-    random.SystemRandom().shuffle(numbers)
-    for number in numbers:
-        for test in tests_of_controls[number]:
-            controls_of[test].append(number)
-    return controls_of
 
 
 def _changes_bytecode(mutant: Mutant) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.source import UnreadableError, parse
 from evalforge.model.submission import Submission
 from evalforge.submissions.entry import find_entry
@@ -78,18 +79,11 @@ def program_paths(submission: Submission, place: EntryPlace, tests: Collection[s
     names = {path: _module_names(path, place.folder) for path in code}
     imports = {path: imported_modules(content) for path, content in code.items()}
 
-    def reached(start: Iterable[str]) -> set[str]:
-        reached, waiting = set(start), list(start)
-        while waiting:
-            imported = imports[waiting.pop()]
-            more = {path for path in code if path not in reached and not names[path].isdisjoint(imported)}
-            reached |= more
-            waiting += more
-        return reached
+    def imported_files(path: str) -> list[str]:
+        return [other for other in code if not names[other].isdisjoint(imports[path])]
 
     entries = {path for path in code if path not in tests and _is_entry(path, place)}
-    by_program = reached(entries)
-    only_tests = reached(tests) - by_program
+    only_tests = reachable(tests, imported_files) - reachable(entries, imported_files)
     return frozenset(path for path in code if path not in tests and path not in only_tests)
 
 

@@ -122,11 +122,14 @@ class Fate(Enum):
 
 
 MISSED_FATES = frozenset({Fate.HUNG_ANYWAY, Fate.MISSED, Fate.UNREACHED})
+_NOTICED = {"killed": Fate.CAUGHT, "crashed": Fate.CRASHED}
+"""The verdicts on a change that a test noticed: by a check of its own, or by a crash."""
+_HUNG = frozenset({"timeout", "lost"})
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The fate of a mutant, and the test that caught it, if any."""
+    """The fate of a mutant, and the test that failed on it, if any."""
 
     mutant: Mutant
     fate: Fate
@@ -156,7 +159,7 @@ class Outcome:
     @property
     def void_control(self) -> Mutant | None:
         """A change without effect on which tests failed; if there is one, no verdict proves anything."""
-        return next((job.mutant for job, verdict in self._controls if verdict.outcome in ("killed", "crashed")), None)
+        return next((job.mutant for job, verdict in self._controls if verdict.outcome in _NOTICED), None)
 
     @property
     def has_failed_check(self) -> bool:
@@ -189,23 +192,26 @@ class Outcome:
         Args:
             trusted_tests: The tests that may catch one; by default all.
         """
-        missed = Fate.NOT_RUN if self._is_incomplete else Fate.MISSED
-        hangs_anyway = any(verdict.outcome in ("timeout", "lost") for _, verdict in self._controls)
-        hung = Fate.HUNG if not hangs_anyway else Fate.NOT_RUN if self._is_incomplete else Fate.HUNG_ANYWAY
-        fates = {"killed": Fate.CAUGHT, "crashed": Fate.CRASHED, "timeout": hung, "lost": hung, "": Fate.NOT_RUN}
-        readings: list[Reading] = []
-        for job, verdict in self._with_verdicts(JobKind.FAULT):
-            is_trusted = trusted_tests is None or not verdict.test or verdict.test in trusted_tests
-            is_believed = is_trusted and (self.void_control is None or not verdict.outcome)
-            fate = fates.get(verdict.outcome, missed) if is_believed else missed
-            readings.append(Reading(job.mutant, fate, verdict.test if fate not in (Fate.MISSED, Fate.NOT_RUN) else ""))
-        unreached = Fate.NOT_RUN if self._is_incomplete else Fate.UNREACHED
-        return readings + [Reading(mutant, unreached) for mutant in self.plan.unreached]
+        readings = [
+            Reading(job.mutant, self._fate(verdict, trusted_tests), verdict.test)
+            for job, verdict in self._with_verdicts(JobKind.FAULT)
+        ]
+        readings += [Reading(mutant, Fate.UNREACHED) for mutant in self.plan.unreached]
+        if self.report is None or not any(run.left for run in self.report.runs):
+            return readings
+        # A test that was not run might have caught what the others missed.
+        return [replace(each, fate=Fate.NOT_RUN) if each.fate in MISSED_FATES else each for each in readings]
 
-    @property
-    def _is_incomplete(self) -> bool:
-        """Whether a test was not run that might have caught a mutant."""
-        return self.report is not None and any(run.left for run in self.report.runs)
+    def _fate(self, verdict: Verdict, trusted_tests: Container[str] | None) -> Fate:
+        if not verdict.outcome:
+            return Fate.NOT_RUN
+        is_trusted = trusted_tests is None or not verdict.test or verdict.test in trusted_tests
+        if not is_trusted or self.void_control:
+            return Fate.MISSED
+        if verdict.outcome in _HUNG:
+            hangs_anyway = any(control_verdict.outcome in _HUNG for _, control_verdict in self._controls)
+            return Fate.HUNG_ANYWAY if hangs_anyway else Fate.HUNG
+        return _NOTICED.get(verdict.outcome, Fate.MISSED)
 
 
 OnFound = Callable[[FoundSuite | None], object]
