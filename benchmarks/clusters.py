@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.measure import Options
 from evalforge.classroom.failure_clusters import MIN_SIMILARITY, FailureSignature, cluster_failures, failure_signature
-from evalforge.evidence.impostors.planting import read_program
+from evalforge.evidence.suite.planting import read_program
 from evalforge.fight import FightOptions, Forge
 from evalforge.lab.submissions import collect_evidence
 from evalforge.packs.impostors import plant, read_impostors

@@ -12,12 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.measure import Options
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutation_plan import sample_mutants
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.examination import PlayerTestExamination
+from evalforge.evidence.suite.jobs import sample_mutants
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 from evalforge.submissions.collect import collect
 
 _SUBJECT = Path(__file__).resolve().parent / "subject"
@@ -37,13 +36,12 @@ def _ours(folder: Path, warm_ups: int) -> tuple[int, float]:
     submission = collect(folder)
     beside = Host()
     host = PlayerTestHost(beside)
-    with StagedSubmission(submission) as staged:
-        # As a game does while the player reads.
-        for _ in range(warm_ups):
-            PlayerTestExamination([host], staged, submission).result()
-        began = time.perf_counter()
-        PlayerTestExamination([host], staged, submission).result()
-        seconds = time.perf_counter() - began
+    # As a game does while the player reads.
+    for _ in range(warm_ups):
+        PlayerTestExamination([host], submission).result()
+    began = time.perf_counter()
+    PlayerTestExamination([host], submission).result()
+    seconds = time.perf_counter() - began
     host.shut_down()
     beside.shut_down()
     mutants, _ = find_mutants("inventory.py", (folder / "inventory.py").read_text("utf-8"))

@@ -15,7 +15,7 @@ from tests.conftest import REPOSITORY
 WORKER = "import sys; sys.path.insert(0, sys.argv[1]); "
 HELPERS = """
 import os, signal
-import evalforge.evidence.player_tests as examiner
+import evalforge.evidence.suite.examination as examiner
 import evalforge.evidence.trial_worker as worker
 reader = sys.modules["evalforge.evidence.static.read_code"]
 def raises(*_): return 1 + "1"

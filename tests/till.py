@@ -7,13 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from textwrap import dedent
 
-from evalforge.evidence.control_files import control_files
-from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
-from evalforge.evidence.suite_search import find_suite
+from evalforge.evidence.suite.impostor_facts import ImpostorMeasurement
+from evalforge.evidence.suite.impostors import ImpostorSource, meet_impostors
+from evalforge.evidence.suite.run import Suite, find_suite
 from evalforge.model.evidence import Fact, ImpostorFate
 from evalforge.model.submission import Submission
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 
 Changes = Mapping[str, tuple[str, str, str, str, str]]
 """By an impostor's id: its right program, the clause, the file, and what is replaced by what."""
@@ -277,7 +276,4 @@ def submission_of(files: dict[str, str]) -> Submission:
 
 def meet(hosts: Sequence[PlayerTestHost], source: ImpostorSource, files: dict[str, str]) -> Meeting:
     """Have a hand-in's tests meet the boss."""
-    submission = submission_of(files)
-    with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-        suite = find_suite(hosts[0], staged)
-    return Meeting(meet_impostors(hosts, submission, source, suite))
+    return Meeting(meet_impostors(find_suite(Suite(hosts, submission_of(files))), source))

@@ -2,12 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import is_test_file
-from evalforge.model.evidence import Fact, Finding
+from evalforge.model.evidence import Finding
 from evalforge.model.submission import Submission
 
 MISSING_LIBRARIES = "tests.missing_libraries"
@@ -57,24 +56,17 @@ def missing_library_reason(messages: Iterable[str], submission: Submission) -> s
     return next((_reason(library) for library in libraries if library), "")
 
 
-def withhold_where_libraries_lack(facts: Sequence[Fact], submission: Submission) -> tuple[Fact, ...]:
-    """The facts about tests, replaced by unmeasured ones with the reason if a test needs a missing library."""
-    for finding in facts[0].findings:
+def missing_library_finding(findings: Iterable[Finding], submission: Submission) -> Finding | None:
+    """The first of these findings about tests that is due to a missing library, with that as its message."""
+    for finding in findings:
         if reason := missing_library_reason([finding.message], submission):
-            return _without_library(Finding(message=reason, path=finding.path, line=finding.line))
-    return (*facts, Fact(name=MISSING_LIBRARIES, value=0))
+            return finding.model_copy(update={"message": reason})
+    return None
 
 
-def facts_without_pytest() -> tuple[Fact, ...]:
-    """The facts about tests if there is no pytest to run them."""
-    return _without_library(Finding(message=_reason("pytest")))
-
-
-def _without_library(finding: Finding) -> tuple[Fact, ...]:
-    """The facts about tests that need a missing library, which the finding names."""
-    passed, *other_facts = unmeasured_facts(finding.message, passed=None)
-    missing = Fact(name=MISSING_LIBRARIES, value=1, findings=(finding,))
-    return (passed.model_copy(update={"findings": (finding,)}), *other_facts, missing)
+def missing_pytest_finding() -> Finding:
+    """The finding if there is no pytest to run the tests."""
+    return Finding(message=_reason("pytest"))
 
 
 def _reason(library: str) -> str:

@@ -16,19 +16,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from evalforge.evidence.certification import MutantTrials, trials_end
 from evalforge.evidence.claims.proof import check_claims
 from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.effects.measure import EffectMeasurement, asked_effects
 from evalforge.evidence.effects.reported_failures import FailureReports
 from evalforge.evidence.forked_task import ForkedTask, ParserDiedError
-from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
-from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.process_death import ended_process
 from evalforge.evidence.static import is_test_file, read_code
-from evalforge.evidence.suite_search import find_suite
+from evalforge.evidence.suite.certification import MutantTrials, trials_end
+from evalforge.evidence.suite.examination import PlayerTestExamination, TestMeasurement
+from evalforge.evidence.suite.impostors import ImpostorSource, meet_impostors
+from evalforge.evidence.suite.run import Suite, find_suite
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.base import Frozen
@@ -209,7 +209,8 @@ def gather(
     source = ImpostorSource(request.trials.parent, request.entry_files)
     try:
         if request.tests_alone:
-            _gather_tests_alone(submission, test_hosts, source, emit)
+            impostors = meet_impostors(find_suite(Suite(test_hosts, submission)), source, meets_all=True)
+            _emit_tests(TestMeasurement(facts=impostors.facts(), impostors=impostors.results), emit)
             return GatheringEnded()
         if request.claims:
             right = right_programs(source, host.version)
@@ -231,7 +232,7 @@ def gather(
                 hides_inputs=request.hides_inputs,
             )
             mutant_trials = MutantTrials(submission, run, perform)
-            tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, mutant_trials))
+            tests = stack.enter_context(PlayerTestExamination(test_hosts, submission, source, mutant_trials))
             program_files = _program_files(submission)
             host.compile(staged, program_files)
             failures = FailureReports()
@@ -253,15 +254,6 @@ def gather(
     except EvalForgeError as error:
         return GatheringEnded.by(error)
     return GatheringEnded(execution=execution)
-
-
-def _gather_tests_alone(
-    submission: Submission, test_hosts: Sequence[PlayerTestHost], source: ImpostorSource, emit: Callable[[Event], None]
-) -> None:
-    with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-        suite = find_suite(test_hosts[0], staged)
-    measured = meet_impostors(test_hosts, submission, source, suite, meets_all=True)
-    _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
 
 
 def _emit_tests(measured: TestMeasurement, emit: Callable[[Event], None]) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import yaml
 
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.impostors.planting import read_program
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.mutation_plan import sample_mutants
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.jobs import sample_mutants
+from evalforge.evidence.suite.mutant import Mutant
+from evalforge.evidence.suite.planting import read_program
 from evalforge.lab.claimed_trials import clause_of, distinct_proofs, trial_file
 from evalforge.model.claim import Claim
 from evalforge.model.events import ClaimChecked

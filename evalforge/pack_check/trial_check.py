@@ -14,8 +14,8 @@ from pathlib import Path
 
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutation_plan import sample_mutants
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.jobs import sample_mutants
 from evalforge.measurements import without_tests
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.events import TrialFinished

@@ -5,14 +5,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
-from evalforge.evidence.control_files import control_files
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.suite.examination import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost, SuiteLimits
-from evalforge.sandbox.staging import StagedSubmission
 from tests.warm_engine import EnginePool, LentEngine
 
 Facts = dict[str, Fact]
@@ -73,10 +71,7 @@ def _examination(test_host: PlayerTestHost) -> Examine:
     def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
         texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
         submission = Submission.of({path: textwrap.dedent(text) for path, text in texts.items()})
-        with (
-            StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-            PlayerTestExamination([test_host], staged, submission) as examination,
-        ):
+        with PlayerTestExamination([test_host], submission) as examination:
             return {fact.name: fact for fact in examination.result().facts}
 
     return run

@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.examination import SuiteStatus
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob
-from evalforge.evidence.mutation_score import MutantOutcomes, mutation_score
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.jobs import Baseline
+from evalforge.evidence.suite.mutant_facts import mutation_score
+from evalforge.evidence.suite.own_tests import OwnTests
 from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
 from tests import factories
 from tests.evidence.conftest import messages
+from tests.evidence.test_score import outcome_of
 
 # `SEEN` shows that each mutant meets trials that have not run before.
 TRIALS = '''
@@ -100,9 +101,8 @@ async def test_of_a_program_that_passes_no_trial_no_gap_is_named(engine: Engine,
 
 def test_unnoticed_mutants_count_whether_or_not_they_are_named() -> None:
     mutants = find_mutants("a.py", "def f(a):\n    return a < 1\n")[0]
-    jobs = [MutationJob(mutant, False, True, ("t",), 0.1) for mutant in mutants]
-    status = SuiteStatus(1, 1, 0, 0, 0, (), Baseline((), {}, 0.0))
-    outcomes = dict(enumerate(["killed", "survived", "killed", "survived"]))
-    score = mutation_score(status, MutantOutcomes(jobs, outcomes), mutants[1:3])
+    own = OwnTests(1, 1, 0, 0, 0, (), Baseline((), {}, 0.0))
+    outcome = outcome_of(mutants, ["killed", "survived", "killed", "survived"])
+    score = mutation_score(own, outcome, mutants[1:3])
     assert (score.value, len(score.findings)) == (0.5, 1)
     assert mutants[1].description in messages(score)

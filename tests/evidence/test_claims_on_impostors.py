@@ -9,8 +9,8 @@ import yaml
 
 from evalforge.evidence.claims.proof import check_claims
 from evalforge.evidence.claims.right_programs import right_programs
-from evalforge.evidence.impostors.measure import ImpostorSource
-from evalforge.evidence.impostors.planting import read_program
+from evalforge.evidence.suite.impostors import ImpostorSource
+from evalforge.evidence.suite.planting import read_program
 from evalforge.model.claim import Claim
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import Impostor, Impostors, plant, read_impostors

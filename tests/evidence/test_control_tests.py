@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.evidence.mutation.mutation_plan import FREE_SECONDS, share_tests
+from evalforge.evidence.suite.jobs import FREE_SECONDS, share_tests
 
 _TESTS = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0.0, 2.0), min_size=1)
 

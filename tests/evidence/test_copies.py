@@ -5,9 +5,9 @@ import textwrap
 
 import pytest
 
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.copies import Definition, FileNames, FunctionCopies
-from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.copies import Definition, FileNames, FunctionCopies
+from evalforge.evidence.suite.mutant import Mutant
 from tests.evidence.conftest import Examine, messages
 
 TILL = '''

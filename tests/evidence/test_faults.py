@@ -7,9 +7,9 @@ from types import CodeType
 
 import pytest
 
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest, plan_jobs, sample_mutants
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.jobs import Baseline, JobKind, PassingTest, plan_jobs, sample_mutants
+from evalforge.evidence.suite.mutant import Mutant
 
 
 def faults(text: str) -> list[Mutant]:
@@ -133,6 +133,7 @@ def test_every_fault_leaves_valid_code_with_lines_in_place() -> None:
     for fault in [*found, *rewordings]:
         changed = content[: fault.start] + fault.replacement.encode() + content[fault.end :]
         tree = ast.parse(changed)
+        compile(changed, "a.py", "exec")
         assert changed.count(b"\n") == content.count(b"\n"), fault
         assert [node.lineno for node in tree.body] == [node.lineno for node in ast.parse(content).body]
         assert content[fault.start : fault.end].decode() == fault.original
@@ -192,8 +193,8 @@ def reached(*names: str, lines: range = range(100), seconds: float = 0.001) -> t
 
 def test_requests_do_not_tell_controls_from_faults() -> None:
     found, rewordings = find_mutants("a.py", module(8))
-    jobs, _ = plan_jobs(sample_mutants(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
-    controls = [job for job in jobs if job.is_control]
+    jobs = plan_jobs(sample_mutants(found), rewordings, Baseline(reached("t::a"), {}, 0.0)).jobs
+    controls = [job for job in jobs if job.kind is JobKind.CONTROL]
     assert len(controls) >= 8
     shapes = {json.dumps(sorted(job.as_request(number))) for number, job in enumerate(jobs)}
     assert len(shapes) == 1
@@ -202,8 +203,8 @@ def test_requests_do_not_tell_controls_from_faults() -> None:
 
 def test_every_function_gets_a_control_before_a_second() -> None:
     found, rewordings = find_mutants("a.py", module(4))
-    jobs, _ = plan_jobs(sample_mutants(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
-    assert len({job.mutant.scope for job in jobs if job.is_control}) == 4
+    jobs = plan_jobs(sample_mutants(found), rewordings, Baseline(reached("t::a"), {}, 0.0)).jobs
+    assert len({job.mutant.scope for job in jobs if job.kind is JobKind.CONTROL}) == 4
 
 
 def bytecode(text: str) -> list[tuple[bytes, str]]:
@@ -216,8 +217,8 @@ def test_tests_that_look_at_bytecode_pass_no_control(body: str) -> None:
     text = in_function(body)
     found, rewordings = find_mutants("a.py", text)
     for _ in range(20):
-        jobs, _ = plan_jobs(found, rewordings, Baseline(reached("t::a"), {}, 0.0))
-        controls = [job.mutant for job in jobs if job.is_control]
+        jobs = plan_jobs(found, rewordings, Baseline(reached("t::a"), {}, 0.0)).jobs
+        controls = [job.mutant for job in jobs if job.kind is JobKind.CONTROL]
         texts = [text[: fault.start] + fault.replacement + text[fault.end :] for fault in controls]
         assert len(controls) >= 8
         assert all(bytecode(other) != bytecode(text) for other in texts)
@@ -230,29 +231,29 @@ def test_a_fault_is_tried_on_covering_tests_quickest_first() -> None:
         *reached("quick", seconds=0.1),
     )
     found, rewordings = find_mutants("a.py", in_function("return a > b"))
-    jobs, unreached = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
-    assert {job.tests for job in jobs if not job.is_control} == {("quick", "slow")}
-    assert unreached == []
+    plan = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
+    assert {job.tests for job in plan.jobs if job.kind is JobKind.FAULT} == {("quick", "slow")}
+    assert plan.unreached == ()
 
 
 def test_a_fault_that_no_test_comes_by_is_not_tried() -> None:
     found, rewordings = find_mutants("a.py", in_function("return a > b"))
-    jobs, unreached = plan_jobs(found, rewordings, Baseline(reached("far", lines=range(50, 60)), {}, 0.0))
-    assert jobs == []
-    assert unreached == found
+    plan = plan_jobs(found, rewordings, Baseline(reached("far", lines=range(50, 60)), {}, 0.0))
+    assert plan.jobs == ()
+    assert plan.unreached == tuple(found)
 
 
 def test_import_time_code_is_reloaded_and_tried_on_every_test() -> None:
     found, rewordings = find_mutants("a.py", "LIMIT = 3\n")
-    jobs, _ = plan_jobs(found, rewordings, Baseline(reached("a", "b", lines=range(0)), {}, 0.0))
+    jobs = plan_jobs(found, rewordings, Baseline(reached("a", "b", lines=range(0)), {}, 0.0)).jobs
     assert all(not job.is_live and set(job.tests) == {"a", "b"} for job in jobs)
-    assert [job.mutant.replacement for job in jobs if job.is_control] == ["3"] * 8
+    assert [job.mutant.replacement for job in jobs if job.kind is JobKind.CONTROL] == ["3"] * 8
 
 
 def test_a_control_on_import_is_tried_on_every_test() -> None:
     found, rewordings = find_mutants("a.py", "LIMIT = 3\n" + in_function("return a > b"))
     tests = (*reached("near"), *reached("far", lines=range(50, 60)))
-    jobs, _ = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
-    reloaded = [job for job in jobs if job.is_control and not job.is_live]
+    jobs = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0)).jobs
+    reloaded = [job for job in jobs if job.kind is JobKind.CONTROL and not job.is_live]
     assert reloaded
     assert all({"near", "far"} == set(job.tests) for job in reloaded)

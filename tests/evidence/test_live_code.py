@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalforge.evidence.mutation.live_code import LiveCode
-from evalforge.evidence.mutation.mutation_plan import PassingTest
+from evalforge.evidence.suite.jobs import PassingTest
+from evalforge.evidence.suite.live_code import LiveCode
 from evalforge.sandbox.execution import Execution
 
 SOURCE = """\

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.examination import SuiteConversation
-from evalforge.evidence.suite_search import find_suite
+from evalforge.evidence.suite.conversation import SuiteConversation
+from evalforge.evidence.suite.run import Suite, find_suite
 from evalforge.model.errors import SandboxError
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
@@ -52,9 +52,8 @@ def test_each_run_on_a_lost_host_says_why(lost_hosts: tuple[Host, PlayerTestHost
 
 def test_each_conversation_on_a_lost_host_says_why(lost_hosts: tuple[Host, PlayerTestHost]) -> None:
     _, test_host = lost_hosts
-    with StagedSubmission(Submission.of(FILES)) as staged:
-        assert find_suite(test_host, staged) is None
-        with pytest.raises(SandboxError, match=REASON):
-            SuiteConversation(test_host, staged, PlayerTestPlan(("test_tally.py",), ("tally.py",), 1.0))
+    assert find_suite(Suite([test_host], Submission.of(FILES))).contents is None
+    with StagedSubmission(Submission.of(FILES)) as staged, pytest.raises(SandboxError, match=REASON):
+        SuiteConversation(test_host, staged, PlayerTestPlan(("test_tally.py",), ("tally.py",), 1.0))
     with pytest.raises(SandboxError, match="No such file"):
         test_host.wait_until_warm()

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from evalforge.evidence.control_files import control_files
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.suite.examination import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 from tests.evidence.conftest import CLASSIFY
 from tests.evidence.memories import MEMORIES
 from tests.evidence.remembering import REMEMBERING
@@ -54,10 +52,7 @@ def layer_host(request: pytest.FixtureRequest) -> Iterator[PlayerTestHost]:
 def facts(host: PlayerTestHost, test_file: str) -> dict[str, Fact]:
     texts = {"classify.py": CLASSIFY, "test_classify.py": test_file, "notes.txt": "." * 200}
     submission = Submission.of(texts)
-    with (
-        StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-        PlayerTestExamination([host], staged, submission) as examination,
-    ):
+    with PlayerTestExamination([host], submission) as examination:
         return {fact.name: fact for fact in examination.result().facts}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.examination import SuiteConversation
+from evalforge.evidence.suite.conversation import SuiteConversation
 from evalforge.model.submission import Submission
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.staging import StagedSubmission

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.suite.examination import PlayerTestExamination
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 from tests.evidence.conftest import CLASSIFY, CLASSIFY_FAULTS, Examine, messages
 
 TOOL = '''
@@ -705,11 +704,7 @@ def test_a_test_that_kills_its_runner_has_failed(examine: Examine) -> None:
 def test_an_examination_that_is_broken_off_leaves_the_host_free(test_host: PlayerTestHost, examine: Examine) -> None:
     slow = SubmissionFile(path="test_slow.py", content="import time\ndef test_x(): time.sleep(60)\n")
     submission = Submission(files=(slow, SubmissionFile(path="classify.py", content=CLASSIFY)))
-    with (
-        StagedSubmission(submission) as staged,
-        pytest.raises(KeyError),
-        PlayerTestExamination([test_host], staged, submission),
-    ):
+    with pytest.raises(KeyError), PlayerTestExamination([test_host], submission):
         raise KeyError
     facts = examine(classify=CLASSIFY, test_classify="import classify\ndef test_x(): classify.classify(1, 2)\n")
     assert facts["tests.passed"].value == 1.0

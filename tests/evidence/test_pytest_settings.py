@@ -3,11 +3,10 @@
 import pytest
 
 from evalforge.evidence.static import read_code
-from evalforge.evidence.suite_search import find_suite
+from evalforge.evidence.suite.run import Suite, find_suite
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 from tests.evidence.conftest import CLASSIFY, Examine, Facts, messages
 
 GOOD = "from classify import classify\ndef test_it(): assert classify(1, 2) == 'low'\n"
@@ -128,8 +127,7 @@ def test_what_needs_a_plugin_that_is_not_here_is_left_out(examine: Examine, sett
 
 def test_options_that_were_left_out_are_named(test_host: PlayerTestHost) -> None:
     files = {"pytest.ini": f"[pytest]\n{OF_PLUGINS['options']}\n", "test_it.py": "def test_it(): pass\n"}
-    with StagedSubmission(Submission.of(files), frozenset()) as staged:
-        suite = find_suite(test_host, staged)
+    suite = find_suite(Suite([test_host], Submission.of(files))).contents
     assert suite is not None
     assert suite.unknown_options == ("--cov=classify", "--cov-report", "-n", "--timeout=30")
     facts = {fact.name: fact for fact in read_code(Submission.of(files), Execution(suite=suite))}

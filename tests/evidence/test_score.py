@@ -1,23 +1,33 @@
 """What verdicts on faults and on unchanged code come to."""
 
+from typing import Any, cast
+
 import pytest
 
-from evalforge.evidence.examination import SuiteStatus
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob
-from evalforge.evidence.mutation_score import MutantOutcomes, mutation_score, noticed_facts
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.conversation import Verdict
+from evalforge.evidence.suite.jobs import Baseline, Job, JobKind, JobPlan
+from evalforge.evidence.suite.mutant import Mutant
+from evalforge.evidence.suite.mutant_facts import mutation_score, noticed_facts
+from evalforge.evidence.suite.own_tests import OwnTests
+from evalforge.evidence.suite.run import Outcome, Program
 from evalforge.model.evidence import Fact
 
 FAULT = find_mutants("a.py", "def f(a):\n    return a + 1\n")[0][0]
 
 
+def outcome_of(mutants: list[Mutant], verdicts: list[str], controls: list[str] = [], **plan: Any) -> Outcome:  # noqa: B006
+    """A run on some mutants and on as many controls as there are further verdicts; an empty one is none."""
+    jobs = [Job(mutant, JobKind.FAULT, True, ("t",), 0.1) for mutant in mutants]
+    jobs += [Job(FAULT, JobKind.CONTROL, True, ("t",), 0.1) for _ in controls]
+    answers = [(number, cast("Any", each)) for number, each in enumerate([*verdicts, *controls]) if each]
+    received = {number: Verdict(number=number, outcome=outcome) for number, outcome in answers}
+    return Outcome(Program(1.0), plan=JobPlan(tuple(jobs), **plan), verdicts=received)
+
+
 def score_of(faults: list[str], controls: list[str]) -> tuple[float | None, str]:
     """The score and its first finding, for these verdicts."""
-    jobs = [
-        MutationJob(FAULT, is_control, True, ("t",), 0.1)
-        for is_control in (*[False] * len(faults), *[True] * len(controls))
-    ]
-    stands = SuiteStatus(
+    own = OwnTests(
         passed_count=1,
         total_count=1,
         skipped_count=0,
@@ -26,7 +36,7 @@ def score_of(faults: list[str], controls: list[str]) -> tuple[float | None, str]
         findings=(),
         baseline=Baseline((), {}, 0.0),
     )
-    score = mutation_score(stands, MutantOutcomes(jobs, dict(enumerate([*faults, *controls]))))
+    score = mutation_score(own, outcome_of([FAULT] * len(faults), faults, controls))
     value = score.value if isinstance(score.value, float) else None
     return value, score.findings[0].message if score.findings else ""
 
@@ -45,8 +55,10 @@ SOUND = ["survived"] * 8
         (["killed", "killed"], [*SOUND, "crashed"], 0.0),
         (["killed", "crashed", "survived", "crashed"], SOUND, 0.5),
         (["crashed", "survived"], SOUND, 0.0),
-        (["killed", "timeout"], [*SOUND, "timeout", "timeout"], 0.0),
-        (["killed", "timeout"], [*SOUND, "timeout", "lost"], 0.0),
+        (["killed", "timeout"], [*SOUND, "timeout", "timeout"], 0.5),
+        (["killed", "timeout"], [*SOUND, "timeout", "lost"], 0.5),
+        (["timeout", "timeout"], ["timeout"] * 8, 0.0),
+        (["killed", "timeout"], [*SOUND, "timeout", "killed"], 0.0),
     ],
 )
 def test_verdicts_count_as_unchanged_code_allows(faults: list[str], controls: list[str], score: float) -> None:
@@ -62,7 +74,7 @@ def test_nothing_noticed_among_a_few_proves_nothing() -> None:
 
 def test_it_is_said_why_a_score_is_void() -> None:
     assert "fail on unchanged code" in score_of(["killed"], ["killed"])[1]
-    assert "run out of time, or end their process, on unchanged code" in score_of(["killed"], ["timeout", "lost"])[1]
+    assert "but on unchanged code as well" in score_of(["timeout"], ["timeout", "lost"])[1]
 
 
 def test_doubted_faults_are_not_reported_as_unnoticed() -> None:
@@ -76,11 +88,10 @@ FAULTS = find_mutants("a.py", "def f(a, b):\n    return a + 1 < b * 2 and a - b 
 def noticed(verdicts: list[str], unreached: int = 0, certified: slice | None = slice(None)) -> tuple[Fact, Fact]:
     """``tests.noticed`` and ``tests.certified`` for verdicts on as many faults, some of which break the contract."""
     reached = FAULTS[: len(verdicts)]
-    jobs = [MutationJob(fault, False, True, ("t",), 0.1) for fault in reached]
     rest = FAULTS[len(verdicts) : len(verdicts) + unreached]
     score = Fact(name="tests.mutation_score", value=0.25)
     known = None if certified is None else frozenset([*reached, *rest][certified])
-    return noticed_facts(score, MutantOutcomes(jobs, dict(enumerate(verdicts)), rest), known)
+    return noticed_facts(score, outcome_of(reached, verdicts, unreached=tuple(rest)), known)
 
 
 def test_only_certified_faults_count() -> None:

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.static import read_code
-from evalforge.evidence.suite_search import find_suite
+from evalforge.evidence.suite.run import Suite, find_suite
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 from tests.command_line import run
 from tests.judged import FLAWLESS
 
@@ -29,8 +28,7 @@ def test_tests_beside_the_program_are_judged(tmp_path: Path, warm_engine: None) 
 
 def found(test_host: PlayerTestHost, files: dict[str, str]) -> dict[str, float]:
     submission = Submission.of({"tally.py": "def count(text): return len(text.split())\n", **files})
-    with StagedSubmission(submission, frozenset()) as staged:
-        suite = find_suite(test_host, staged)
+    suite = find_suite(Suite([test_host], submission)).contents
     facts = {fact.name: fact.value for fact in read_code(submission, Execution(suite=suite))}
     return {name: facts[f"tests.{name}"] for name in ("count", "asserts", "empty")} | {
         "program": facts["code.functions"]

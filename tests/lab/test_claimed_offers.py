@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from evalforge.evidence.engine import Engine
-from evalforge.evidence.impostors.planting import read_program
+from evalforge.evidence.suite.planting import read_program
 from evalforge.lab.claimed_impostors import write_offers
 from evalforge.lab.claimed_trials import trial_file, trial_name
 from evalforge.model.claim import Claim

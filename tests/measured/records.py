@@ -39,7 +39,7 @@ _TRIAL_MODULES = (
     "evalforge.sandbox.client",
     "evalforge.submissions.entry",
 )
-_SUITE_MODULES = (*_TRIAL_MODULES, "evalforge.evidence.player_tests")
+_SUITE_MODULES = (*_TRIAL_MODULES, "evalforge.evidence.suite.examination")
 _WORKER = REPOSITORY / "evalforge/evidence/trial_worker.py"
 
 

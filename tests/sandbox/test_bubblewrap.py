@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.suite.examination import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 from tests import factories
 
 BWRAP = "/usr/bin/bwrap"
@@ -31,10 +30,7 @@ def hosts() -> Iterator[tuple[Host, PlayerTestHost]]:
 
 
 def facts(hosts: tuple[Host, PlayerTestHost], submission: Submission) -> dict[str, Fact]:
-    with (
-        StagedSubmission(submission) as staged,
-        PlayerTestExamination(hosts[1:], staged, submission) as examination,
-    ):
+    with PlayerTestExamination(hosts[1:], submission) as examination:
         return {fact.name: fact for fact in examination.result().facts}
 
 

@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 
-from evalforge.evidence.control_files import control_files
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.suite.examination import PlayerTestExamination
 from evalforge.model.submission import Submission
 from evalforge.sandbox import host as host_package
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
-from evalforge.sandbox.staging import StagedSubmission
 
 POLL_SECONDS = 0.25
 PROCESSORS = os.cpu_count() or 1
@@ -144,10 +142,7 @@ def test_tests_whose_host_is_lost_are_run_once_more() -> None:
         deadline = time.monotonic() + 20
         while test_host.alive and time.monotonic() < deadline:
             time.sleep(0.01)
-        with (
-            StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-            PlayerTestExamination([test_host], staged, submission) as examination,
-        ):
+        with PlayerTestExamination([test_host], submission) as examination:
             facts = examination.result().facts
     finally:
         test_host.shut_down()

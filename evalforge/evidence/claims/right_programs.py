@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from evalforge.evidence.claims.contract import judged_contract
-from evalforge.evidence.impostors.measure import PROGRAMS_NEED, ImpostorSource
-from evalforge.evidence.impostors.planting import read_program
+from evalforge.evidence.suite.impostors import PROGRAMS_NEED, ImpostorSource
+from evalforge.evidence.suite.planting import read_program
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import read_impostors
 

@@ -29,7 +29,7 @@ async def fight_judging(world: World, camera: Camera) -> None:
         await until(pilot, lambda: "29/" in shown(app), "half of the trials")
         await camera.take(pilot, "fight-judging")
         await pilot.press("escape")
-        await until(pilot, lambda: "nothing was scored" in shown(app), "the end")
+        await until(pilot, lambda: "stopped" in shown(app), "the end")
         await camera.take(pilot, "fight-stopped")
 
 
@@ -47,7 +47,7 @@ async def fight_victory(world: World, camera: Camera) -> None:
         screen = app.screen
         assert isinstance(screen, FightScreen)
         screen.begin(practice=True)
-        await until(pilot, lambda: phase(app) == "DONE" and "practice" in shown(app), "judged again")
+        await until(pilot, lambda: phase(app) == "DONE" and "not saved" in shown(app), "judged again")
         await camera.take(pilot, "fight-practice")
 
 
@@ -117,5 +117,5 @@ async def practice(world: World, camera: Camera) -> None:
 async def fight_ungraded(world: World, camera: Camera) -> None:
     app = world.game(fight(world, "furnace"), RecordedEngine((1, 12), breaks=True))
     async with app.run_test(size=camera.size) as pilot:
-        await until(pilot, lambda: phase(app) == "DONE" and "no score" in shown(app), "no verdict")
+        await until(pilot, lambda: phase(app) == "DONE" and "ungraded" in shown(app), "no verdict")
         await camera.take(pilot, "fight-ungraded")

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from evalforge.evidence.impostors.hollow import hollow_out
+from evalforge.evidence.suite.hollow import hollow_out
 
 RIGHT = """
 NOTHING = object()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalforge.evidence.impostors import inner_tests
-from evalforge.evidence.impostors.inner_tests import contract_words, find_inner_names, top_level_names
+from evalforge.evidence.suite import inner_tests
+from evalforge.evidence.suite.inner_tests import contract_words, find_inner_names, top_level_names
 
 PROGRAM = """
 import json

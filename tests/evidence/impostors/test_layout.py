@@ -4,15 +4,15 @@ from itertools import product
 
 import pytest
 
-from evalforge.evidence.impostors.layout import (
+from evalforge.evidence.suite.layout import (
     EntryPlace,
     find_place,
     imported_modules,
     lay_out,
     module_names,
     program_paths,
-    stand_in,
 )
+from evalforge.evidence.suite.run import Program
 from tests import till
 
 MAIN = "def main(): pass\nif __name__ == '__main__': main()\n"
@@ -63,7 +63,8 @@ def test_what_only_tests_import_stays():
 
 def test_files_of_a_laid_out_program_hold_only_their_names():
     submission = till.submission_of({"till.py": "old = 1", "book.py": "old = 2", "tests/test_till.py": "new = 3"})
-    on_disk = {file.path: file.content for file in stand_in(submission, ["book.py"], PROGRAMS["file"]).files}
+    program = Program(1.0, files=PROGRAMS["file"], replaced=frozenset({"book.py"}))
+    on_disk = {file.path: file.content for file in program.on_disk(submission).files}
     assert on_disk == {"till.py": "# till.py\n", "tests/test_till.py": "new = 3"}
 
 

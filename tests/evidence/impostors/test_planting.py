@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalforge.evidence.impostors.planting import (
+from evalforge.evidence.suite.mutant import Mutant
+from evalforge.evidence.suite.planting import (
     bare_program,
     move_mutant,
     plant_impostors,
@@ -15,7 +16,6 @@ from evalforge.evidence.impostors.planting import (
     read_statements,
     without_docstrings,
 )
-from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.packs.impostors import plant, read_impostors
 from tests import till
 
@@ -61,16 +61,17 @@ def test_shipped_impostors_are_the_planted_programs(pack):
     assert impostors
     for program in impostors.right:
         original = read_program(pack, program)
-        for planted in plant_impostors(impostors, program, original, bare_program(original)):
-            whole = bare_program(plant(original, planted.impostor))
-            moved = move_mutant(planted.mutant, "src/", 3)
-            changes = (planted.mutant, *planted.mutant.copies)
-            assert {change.path for change in changes} == {change.file for change in planted.impostor.change}
+        for mutant in plant_impostors(impostors.impostors, program.name, original, bare_program(original)):
+            (impostor,) = (each for each in impostors.impostors if each.id == mutant.impostor_id)
+            whole = bare_program(plant(original, impostor))
+            moved = move_mutant(mutant, "src/", 3)
+            changes = (mutant, *mutant.copies)
+            assert {change.path for change in changes} == {change.file for change in impostor.change}
             for change, moved_change in zip(changes, (moved, *moved.copies), strict=True):
                 right = without_docstrings(original[change.path])
                 wrong = applied(change, right)
                 compile(wrong, change.path, "exec")
-                assert ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(whole[change.path])), planted.impostor.id
+                assert ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(whole[change.path])), impostor.id
                 assert change.line <= change.last_line
                 assert applied(moved_change, "\n\n\n" + right) == "\n\n\n" + wrong
 
@@ -83,7 +84,8 @@ def test_every_shipped_impostor_meets_the_tests() -> None:
         for program in impostors.right:
             original = read_program(pack, program)
             bare = bare_program(original)
-            planted |= {each.impostor.id for each in plant_impostors(impostors, program, original, bare)}
+            mutants = plant_impostors(impostors.impostors, program.name, original, bare)
+            planted |= {mutant.impostor_id for mutant in mutants}
         assert planted == {impostor.id for impostor in impostors.impostors}
 
 
@@ -103,10 +105,10 @@ def test_a_change_knows_its_scope_and_when_it_runs(tmp_path):
     impostors = read_impostors(source.pack)
     assert impostors
     planted = {
-        each.impostor.id: each.mutant
+        mutant.impostor_id: mutant
         for program in impostors.right
         for original in [read_program(source.pack, program)]
-        for each in plant_impostors(impostors, program, original, bare_program(original))
+        for mutant in plant_impostors(impostors.impostors, program.name, original, bare_program(original))
     }
     assert set(planted) == set(till.IMPOSTORS)
     assert (planted["zero"].scope, planted["zero"].is_called) == ("Till.add", True)

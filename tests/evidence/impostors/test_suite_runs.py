@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.evidence.impostors import inner_tests
-from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, SuiteTestStatus, join_statuses, set_open_tests_aside
-from evalforge.evidence.mutation.mutation_plan import Baseline
+from evalforge.evidence.suite import inner_tests
+from evalforge.evidence.suite.jobs import Baseline
+from evalforge.evidence.suite.standings import SuiteOnProgram, SuiteTestStatus, join_statuses, set_open_tests_aside
 
 INNER = inner_tests.find_inner_names([], [], frozenset())
 SOURCE = "from till import Till, main\ndef test_main(): main([])\ndef test_till(): Till()\n"
@@ -16,7 +16,7 @@ STATUSES = st.lists(st.sampled_from(SuiteTestStatus), min_size=1, max_size=4)
 def joined(*statuses: SuiteTestStatus) -> SuiteTestStatus:
     """One test's status to all, by its status to each."""
     nothing = Baseline((), {}, 0.0)
-    suites = (SuiteOnProgram({"test": each}, nothing, nothing, is_complete=True) for each in statuses)
+    suites = (SuiteOnProgram({"test": each}, nothing, nothing) for each in statuses)
     return join_statuses(suites)["test"]
 
 

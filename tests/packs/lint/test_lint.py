@@ -9,9 +9,10 @@ import pytest
 from evalforge.evidence.effects.caught_errors import CATCH_ALLS, INTERRUPTS
 from evalforge.evidence.effects.deciding_functions import DECIDING, LINES
 from evalforge.evidence.effects.shared_state import SHARED
-from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
-from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
+from evalforge.evidence.suite.impostor_facts import unmeasured_impostor_facts
+from evalforge.evidence.suite.mutant_facts import unmeasured_facts
+from evalforge.model.evidence import Finding
 from evalforge.packs.fact_catalogue import CATALOGUE, GONE_FACTS, FactKind
 from evalforge.packs.issue import Issue
 from evalforge.packs.lint.lint import lint
@@ -339,7 +340,7 @@ def test_a_verdict_that_no_sum_gives_is_a_note_and_no_problem(pack: Path) -> Non
 
 def test_the_catalogue_names_exactly_the_measured_facts() -> None:
     submission = factories.submission(main="def f(x):\n    return x\n", test_main="def test_f():\n    assert True\n")
-    unmeasured = (*unmeasured_facts("why", passed=None), *unmeasured_impostor_facts("why"))
+    unmeasured = (*unmeasured_facts(Finding(message="why"), passed=None), *unmeasured_impostor_facts("why"))
     measured = {fact.name: fact.value for fact in (*read_code(submission), *unmeasured)} | {
         "tests.missing_libraries": 0,
         "tests.out_of_time": 0,

@@ -17,7 +17,6 @@ from typing import Any, Optional
 from protocol.player_test_messages import Edit, FileChange
 
 from .program_files import ProgramFiles
-from .statements import Statements
 
 UNREADABLE_CODE_ERRORS = (SyntaxError, ValueError, OSError, RecursionError, MemoryError)
 """The exceptions that reading and compiling a foreign file may raise."""
@@ -53,7 +52,6 @@ class SourceOverlay:
         self.original_of = files.original_of
         self._mutants: dict[str, bytes] = {}
         self._codes: dict[tuple[str, bytes], CodeType] = {}
-        self._statements: dict[str, Statements] = {}
 
     def install(self) -> None:
         """Make every loader of source files use this overlay, in this process and its forks."""
@@ -65,30 +63,13 @@ class SourceOverlay:
 
         SourceFileLoader.source_to_code = source_to_code  # pyright: ignore[reportAttributeAccessIssue]
 
-    def survey(self, path: str) -> None:
-        """Read and compile the original file at ``path``, before any change to it."""
-        content = self.read(path)
-        self._statements[path] = Statements(content, self.compile_content(path, content))
-
     def mutate(self, path: str, edits: list[Edit]) -> None:
         """Apply these edits to the file at ``path`` in every load from now on."""
-        statements = self._statements.get(path)
-        self._mutants[path] = apply_edits(statements.content if statements else self.read(path), edits)
+        self._mutants[path] = apply_edits(self.read(path), edits)
 
-    def compile_original(self, path: str, edits: list[Edit]) -> None:
-        """Compile the original statement around these edits in advance, so that ``compile_both`` need not."""
-        statements = self._statements.get(path)
-        span = statements.find_around(edits[0].start, edits[-1].end) if statements and edits else None
-        if statements and span:
-            statements.compile_original(span)
-
-    def compile_both(self, path: str, edits: list[Edit]) -> tuple[CodeType, CodeType]:
-        """The code of a file before and after ``mutate``; of a single statement if the change is within it."""
-        statements = self._statements.get(path)
-        span = statements.find_around(edits[0].start, edits[-1].end) if statements else None
-        if statements is None or span is None:
-            return self.compile_content(path, self.read(path)), self.compile_file(path)
-        return statements.compile_original(span), statements.compile_one(span, self._mutants[path])
+    def compile_original(self, path: str) -> CodeType:
+        """The code of a file without its changes."""
+        return self.compile_content(path, self.read(path))
 
     def compile_mutants(self) -> None:
         """Compile all changed files for the forks that may load them."""
@@ -133,9 +114,9 @@ def patch_loaded_files(
     Raises:
         CannotPatchError: See ``patch_functions``.
     """
-    for index, (path, edits) in enumerate(changes):
+    for index, (path, _) in enumerate(changes):
         if path in functions or index == 0:
-            patch_functions(functions.get(path, ()), *sources.compile_both(path, edits))
+            patch_functions(functions.get(path, ()), sources.compile_original(path), sources.compile_file(path))
 
 
 def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutant: CodeType) -> None:

@@ -97,7 +97,7 @@ class TestRunner:
             items = self._describe_items() if self._plan.describes_tests else []
             wire.send_frame(connection, {**load_answer, "items": items, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
-            self._answer_requests(connection, self._sources.survey, self._plan.code, self._judge_live)
+            self._answer_requests(connection, self._plan.code, self._judge_live)
 
         self._load_tests(answer_requests)
 
@@ -108,7 +108,7 @@ class TestRunner:
 
         def answer_requests(session: pytest.Session | None) -> bool:
             judge = functools.partial(self._judge_fresh, session)
-            self._answer_requests(connection, self._sources.compile_file, files, judge)
+            self._answer_requests(connection, files, judge)
             return True
 
         if not shares_session:
@@ -122,13 +122,12 @@ class TestRunner:
     def _answer_requests(
         self,
         connection: socket.socket,
-        prepare: Callable[[str], object],
         paths: Sequence[str],
         judge: Callable[[MutantJob], dict[str, Any]],
     ) -> None:
-        for path in paths:
+        for path in paths:  # here once, for all forks
             with contextlib.suppress(*mutants.UNREADABLE_CODE_ERRORS):
-                prepare(self._root + path)
+                self._sources.compile_file(self._root + path)
         gc.collect()
         gc.freeze()
         while True:
@@ -296,13 +295,8 @@ class TestRunner:
 
     def _judge_live(self, job: MutantJob) -> dict[str, Any]:
         """Run tests on a program whose loaded functions are changed."""
-        for path, edits in job.changes:
-            self._sources.compile_original(path, edits)  # here once, for all forks
-
-        def put_in_place() -> None:
-            mutants.patch_loaded_files(self._sources, self._functions, job.changes)
-
-        return self._judge(job, put_in_place, lambda: self._try_tests(job.tests))
+        patch = functools.partial(mutants.patch_loaded_files, self._sources, self._functions, job.changes)
+        return self._judge(job, patch, lambda: self._try_tests(job.tests))
 
     def _judge_fresh(self, session: pytest.Session | None, job: MutantJob) -> dict[str, Any]:
         """Load tests on a program and run them: in an open session, or in one of its own."""

@@ -2,6 +2,10 @@
 
 import pytest
 
+from evalforge.evidence.suite.examination import PlayerTestExamination
+from evalforge.model.evidence import ImpostorFate
+from tests import till
+
 VACUOUS = {
     "a name is there": "def test_it():\n    assert Till\n    assert callable(main)\n",
     "it runs": "def test_it():\n    till = Till()\n    till.add(1)\n    till.undo()\n",
@@ -44,3 +48,14 @@ def test_tests_of_dead_code_are_counted_nowhere(meet):
     assert not met.measurement.needs_mutants(idle)
     facts = {fact.name: fact.value for fact in met.measurement.facts(idle)}
     assert (facts["tests.inner"], facts["tests.unmasked"]) == (0, 0.0)
+
+
+def test_a_suite_that_unmasks_by_a_crash_is_not_vacuous(meet):
+    hosts, source = meet.args
+    tests = HEAD + "def test_it():\n    {2: 'refused'}[main(['-3'])]\n"
+    with PlayerTestExamination(
+        hosts, till.submission_of({"till.py": till.FILE, "test_it.py": tests}), source
+    ) as examination:
+        measured = examination.result()
+    assert [result.id for result in measured.impostors if result.fate is ImpostorFate.UNMASKED] == ["status"]
+    assert [fact.value for fact in measured.facts if fact.name == "tests.vacuous"] == [False]

@@ -1,15 +1,15 @@
 """A pack's right programs in the form in which tests run on them, and its impostors as changes to them."""
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.static import is_test_file
+from evalforge.evidence.suite.mutant import Mutant
 from evalforge.model.errors import PackError
-from evalforge.packs.impostors import Impostor, Impostors, RightProgram, plant
+from evalforge.packs.impostors import Impostor, RightProgram, plant
 
 _SKIPPED_FOLDERS = frozenset({"tests", "test", "__pycache__"})
 _QUOTES = '"""'
@@ -31,14 +31,6 @@ class StatementLines(NamedTuple):
     last: int
     scope: str
     is_called: bool
-
-
-@dataclass(frozen=True)
-class PlantedImpostor:
-    """An impostor, and the change that makes a right program into it."""
-
-    impostor: Impostor
-    mutant: Mutant
 
 
 def read_program(pack: Path, program: RightProgram) -> dict[str, str]:
@@ -83,17 +75,17 @@ def _docstring_node(node: _Documented) -> ast.Expr | None:
 
 
 def plant_impostors(
-    impostors: Impostors, program: RightProgram, original: Mapping[str, str], bare_program: Mapping[str, str]
-) -> list[PlantedImpostor]:
-    """Find the impostors of one right program and their changes.
+    impostors: Iterable[Impostor], program: str, original: Mapping[str, str], bare_program: Mapping[str, str]
+) -> list[Mutant]:
+    """The impostors of one right program, as changes of it without docstrings.
 
     Raises:
         PackError: A change doesn't fit the program.
     """
     statements = {path: read_statements(source) for path, source in bare_program.items()}
-    planted: list[PlantedImpostor] = []
-    for impostor in impostors.impostors:
-        if impostor.of != program.name:
+    mutants: list[Mutant] = []
+    for impostor in impostors:
+        if impostor.of != program:
             continue
         try:
             wrong = plant(bare_program, impostor)
@@ -105,8 +97,8 @@ def plant_impostors(
         paths = dict.fromkeys(change.file for change in impostor.change)
         first, *others = (_difference(path, bare_program[path], wrong[path], statements[path]) for path in paths)
         is_called = all(mutant.is_called for mutant in (first, *others))
-        planted.append(PlantedImpostor(impostor, replace(first, is_called=is_called, copies=tuple(others))))
-    return planted
+        mutants.append(replace(first, is_called=is_called, copies=tuple(others), impostor_id=impostor.id))
+    return mutants
 
 
 def move_mutant(mutant: Mutant, folder: str, blank_lines: int) -> Mutant:

@@ -1,4 +1,4 @@
-"""The plan of which tests run on which mutants, and of the controls (changes without effect) hidden among these.
+"""The plan of which tests run on which changes of a program, with controls (changes without effect) hidden among them.
 
 The code determines the sample of mutants: the same function gets the same mutants in every attempt. The places of the
 controls are random each time, so that no submission can predict them.
@@ -10,66 +10,28 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
 from itertools import zip_longest
 from types import CodeType
 
-from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.suite.mutant import Mutant
 from evalforge.sandbox.host.protocol.player_test_messages import Edit, FileChange, MutantJob
 
-# The choice of tests to run on controls: each test on at least one, and quick tests on all.
-
+MAX_MUTANTS = 40
+_MAX_PER_LINE = 3
+MIN_CONTROLS = 8
+"""Enough to expose flaky tests: one that fails every other time passes eight controls only once in 256 times."""
+_CONTROL_SHARE = 0.1
+_MIN_JOB_SECONDS = 1.0  # Endless loops end much sooner, by processor time; this is for a busy machine.
+_TIME_FACTOR = 5.0
 FREE_SECONDS = 0.1
 """How many seconds of quick tests may run on more than one control."""
 
 
-def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
-    """Choose the tests that each control keeps, in their present order."""
-    controls_of = _controls_of_tests(tests_of_controls)
-    chosen_tests: list[set[str]] = [set() for _ in tests_of_controls]
-    load = [0.0] * len(chosen_tests)
-
-    def keep(test: str, control: int) -> None:
-        chosen_tests[control].add(test)
-        load[control] += seconds[test]
-
-    for test in sorted(controls_of, key=lambda test: seconds[test], reverse=True):
-        keep(test, min(controls_of[test], key=load.__getitem__))
-    seconds_left = FREE_SECONDS
-    for test in sorted(controls_of, key=lambda test: seconds[test]):
-        for control in controls_of[test]:
-            if test not in chosen_tests[control] and seconds_left >= seconds[test]:
-                seconds_left -= seconds[test]
-                keep(test, control)
-    return [
-        tuple(test for test in tests if test in chosen) or (min(tests, key=lambda test: seconds[test]),)
-        for tests, chosen in zip(tests_of_controls, chosen_tests, strict=True)
-    ]
-
-
-def _controls_of_tests(tests_of_controls: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    """The controls on which each test could run, in random order."""
-    controls_of: dict[str, list[int]] = defaultdict(list)
-    numbers = list(range(len(tests_of_controls)))
-    random.SystemRandom().shuffle(numbers)
-    for number in numbers:
-        for test in tests_of_controls[number]:
-            controls_of[test].append(number)
-    return controls_of
-
-
-MAX_MUTANTS = 40
-_MAX_PER_LINE = 3
-# Enough to expose flaky tests: one that fails every other time passes eight controls only once in 256 times.
-MIN_CONTROLS = 8
-_CONTROL_SHARE = 0.1
-_MIN_JOB_SECONDS = 1.0  # Endless loops end much sooner, by processor time; this is for a busy machine.
-_TIME_FACTOR = 5.0
-
-
 @dataclass(frozen=True)
 class PassingTest:
-    """A test that passes without mutants: its seconds, and the lines that it runs, by file."""
+    """A test that passes on an unchanged program: its seconds, and the lines that it runs, by file."""
 
     name: str
     seconds: float
@@ -83,26 +45,34 @@ class PassingTest:
         )
 
 
+class JobKind(Enum):
+    """What the tests of a job can show."""
+
+    FAULT = "whether they notice a mutant"
+    CONTROL = "whether they fail although nothing was changed"
+    QUESTION = "whether a test that contradicts the contract expects what an impostor does"
+
+
 @dataclass(frozen=True)
-class MutationJob:
-    """A mutant or a control to run tests on.
+class Job:
+    """A change to a program, and the tests to run on it.
 
     Attributes:
         mutant: The change.
-        is_control: Whether the change has no effect that a test can notice.
+        kind: What its tests can show.
         is_live: Whether the change can be made in loaded code; if not, the tests are loaded again with it.
         tests: The names of the tests to run on it, in this order.
         seconds: The wall-clock limit for all of them.
     """
 
     mutant: Mutant
-    is_control: bool
+    kind: JobKind
     is_live: bool
     tests: tuple[str, ...]
     seconds: float
 
     def as_request(self, number: int) -> dict[str, object]:
-        """The job in the form that the host reads, which doesn't reveal whether it is a control."""
+        """The job in the form that the host reads, which doesn't reveal its kind."""
         edits: dict[str, list[Edit]] = defaultdict(list)
         for change in (self.mutant, *self.mutant.copies):
             edits[change.path].append(Edit(change.start, change.end, change.replacement))
@@ -112,8 +82,16 @@ class MutationJob:
 
 
 @dataclass(frozen=True)
+class JobPlan:
+    """The jobs on one program, and the mutants that no test reaches, which aren't run."""
+
+    jobs: tuple[Job, ...] = ()
+    unreached: tuple[Mutant, ...] = ()
+
+
+@dataclass(frozen=True)
 class Baseline:
-    """The results of the tests without mutants.
+    """The results of the tests on the unchanged program.
 
     Attributes:
         tests: The passing tests.
@@ -143,6 +121,20 @@ class Baseline:
         is_run = not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
         return is_run or any(copy.path in self.unseen or self.runs_on_import(copy) for copy in mutant.copies)
 
+    def job(self, mutant: Mutant, kind: JobKind, *, reloads: bool = False) -> Job | None:
+        """The job for a mutant; None if no test reaches it. ``reloads`` treats it like code that runs on import."""
+        on_import = reloads or not mutant.is_called or self.runs_on_import(mutant)
+        tests = self.most_telling_first
+        if on_import:
+            # Any test may notice code that runs on import; those that enter the same file come first.
+            tests = sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
+        else:
+            tests = [test for test in tests if test.reaches(mutant)]
+        if not tests:
+            return None
+        seconds = _TIME_FACTOR * (sum(test.seconds for test in tests) + (self.load_seconds if on_import else 0.0))
+        return Job(mutant, kind, not on_import, tuple(test.name for test in tests), seconds)
+
 
 def sample_mutants(mutants: Iterable[Mutant], max_count: int = MAX_MUTANTS) -> list[Mutant]:
     """Choose mutants from each function in turn, few per line, and always the same ones for the same function."""
@@ -168,18 +160,20 @@ def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
 
 
 def plan_jobs(
-    chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline, min_controls: int = MIN_CONTROLS
-) -> tuple[list[MutationJob], list[Mutant]]:
-    """Make jobs of mutants, with controls at random places.
+    mutants: Iterable[Mutant], equivalents: Iterable[Mutant], baseline: Baseline, min_controls: int = MIN_CONTROLS
+) -> JobPlan:
+    """Make jobs of mutants in this order, with controls at random places.
 
-    Returns:
-        The jobs, and the mutants that no test reaches, which survive without being run.
+    Args:
+        mutants: The mutants.
+        equivalents: Changes without effect, to choose controls from.
+        baseline: The tests, and what they run.
+        min_controls: The least number of controls.
     """
-    jobs: list[MutationJob] = []
+    jobs: list[Job] = []
     unreached: list[Mutant] = []
-    for mutant in chosen:
-        job = _make_job(mutant, baseline, is_control=False)
-        if job:
+    for mutant in mutants:
+        if job := baseline.job(mutant, JobKind.FAULT):
             jobs.append(job)
         else:
             unreached.append(mutant)
@@ -187,63 +181,70 @@ def plan_jobs(
         count = max(min_controls, round(len(jobs) * _CONTROL_SHARE))
         for control in _sharing_tests(_controls(jobs, equivalents, baseline, count), baseline):
             jobs.insert(random.SystemRandom().randint(0, len(jobs)), control)
-    return jobs, unreached
+    return JobPlan(tuple(jobs), tuple(unreached))
 
 
-def plan_single_tests(mutants: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
-    """A job for each test and each mutant that it reaches, with no other tests and no controls."""
-    single_tests = [replace(baseline, tests=(test,)) for test in baseline.tests]
-    jobs = [_make_job(mutant, single_test, is_control=False) for single_test in single_tests for mutant in mutants]
-    return [job for job in jobs if job]
+def _controls(jobs: Sequence[Job], equivalents: Iterable[Mutant], baseline: Baseline, count: int) -> list[Job]:
+    """Controls in the functions with most mutants, with the same share of live and reloaded ones as the mutants.
 
-
-def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: bool = False) -> MutationJob | None:
-    """The job for a mutant; None if no test reaches it. ``reloads`` treats it like code that runs on import."""
-    on_import = reloads or not mutant.is_called or baseline.runs_on_import(mutant)
-    tests = baseline.most_telling_first
-    if on_import:
-        # Any test may notice code that runs on import; those that enter the same file come first.
-        tests = sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
-    else:
-        tests = [test for test in tests if test.reaches(mutant)]
-    if not tests:
-        return None
-    is_live = not on_import
-    seconds = _TIME_FACTOR * (sum(test.seconds for test in tests) + (0.0 if is_live else baseline.load_seconds))
-    return MutationJob(mutant, is_control, is_live, tuple(test.name for test in tests), seconds)
-
-
-def _controls(
-    jobs: Sequence[MutationJob], equivalents: Sequence[Mutant], baseline: Baseline, count: int
-) -> list[MutationJob]:
-    """Controls in the functions with most mutants, with the same share of live and reloaded ones as the mutants."""
+    If there are too few changes without effect, some come a second time or, if there are none, mutants reverted.
+    """
     reload_count = math.ceil(count * sum(not job.is_live for job in jobs) / len(jobs))
-    controls: list[MutationJob] = []
+    controls: list[Job] = []
     for mutant in _in_control_order(jobs, equivalents):
         if not _changes_bytecode(mutant):  # else tests that look at the bytecode would not notice it
             continue
         needs_reload = sum(not job.is_live for job in controls) < reload_count
-        if job := _make_job(mutant, baseline, is_control=True, reloads=needs_reload):
+        if job := baseline.job(mutant, JobKind.CONTROL, reloads=needs_reload):
             controls.append(job)
         if len(controls) == count:
             return controls
-    return [*controls, *_fill_up(controls, jobs, count)]
+    reverted = [replace(job, mutant=job.mutant.reverted(), kind=JobKind.CONTROL) for job in jobs]
+    return controls + random.SystemRandom().choices(controls or reverted, k=count - len(controls))
 
 
-def _fill_up(controls: Sequence[MutationJob], jobs: Sequence[MutationJob], count: int) -> list[MutationJob]:
-    """The missing controls: some a second time or, if there are none, mutants reverted."""
-    chance = random.SystemRandom()
-    if controls:
-        return chance.choices(controls, k=count - len(controls))
-    reverted = chance.choices(jobs, k=count)
-    return [replace(job, mutant=job.mutant.reverted(), is_control=True) for job in reverted]
+def _in_control_order(jobs: Sequence[Job], equivalents: Iterable[Mutant]) -> list[Mutant]:
+    """Equivalents in random order, but one per function before the second of any, those with most mutants first."""
+    mutants_in: dict[tuple[str, str], int] = defaultdict(int)
+    for job in jobs:
+        mutants_in[job.mutant.path, job.mutant.scope] += 1
+    shuffled = list(equivalents)
+    random.SystemRandom().shuffle(shuffled)
+    rank_in: dict[tuple[str, str], int] = defaultdict(int)
+    ranked_mutants: list[tuple[int, int, Mutant]] = []
+    for mutant in shuffled:
+        key = mutant.path, mutant.scope
+        ranked_mutants.append((rank_in[key], -mutants_in[key], mutant))
+        rank_in[key] += 1
+    return [mutant for *_, mutant in sorted(ranked_mutants, key=lambda entry: entry[:2])]
 
 
-def _sharing_tests(controls: Sequence[MutationJob], baseline: Baseline) -> list[MutationJob]:
+def _sharing_tests(controls: Sequence[Job], baseline: Baseline) -> list[Job]:
     """The same controls, but with each slow test on fewer of them."""
     seconds = {test.name: test.seconds for test in baseline.tests}
     tests_of_controls = share_tests([control.tests for control in controls], seconds)
     return [replace(control, tests=tests) for control, tests in zip(controls, tests_of_controls, strict=True)]
+
+
+def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
+    """Choose the tests that each control keeps, in their present order: slow tests on one each, quick ones on all."""
+    numbers = list(range(len(tests_of_controls)))
+    random.SystemRandom().shuffle(numbers)
+    load = [0.0] * len(numbers)
+    chosen_tests: list[set[str]] = [set() for _ in numbers]
+    free_seconds = FREE_SECONDS
+    for test in sorted({test for tests in tests_of_controls for test in tests}, key=lambda test: seconds[test]):
+        controls = (number for number in numbers if test in tests_of_controls[number])
+        for rank, number in enumerate(sorted(controls, key=load.__getitem__)):
+            if rank and seconds[test] > free_seconds:
+                break
+            free_seconds -= seconds[test] if rank else 0.0
+            chosen_tests[number].add(test)
+            load[number] += seconds[test]
+    return [
+        tuple(test for test in tests if test in chosen) or (min(tests, key=lambda test: seconds[test]),)
+        for tests, chosen in zip(tests_of_controls, chosen_tests, strict=True)
+    ]
 
 
 def _changes_bytecode(mutant: Mutant) -> bool:
@@ -270,19 +271,3 @@ def _instructions(template: str, expression: str) -> list[tuple[int, str]]:
         (step.opcode, "" if isinstance(step.argval, CodeType) else repr(step.argval))
         for step in dis.get_instructions(function)
     ]
-
-
-def _in_control_order(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant]) -> list[Mutant]:
-    """Equivalents in random order, but one per function before the second of any, those with most mutants first."""
-    mutants_in: dict[tuple[str, str], int] = defaultdict(int)
-    for job in jobs:
-        mutants_in[job.mutant.path, job.mutant.scope] += 1
-    shuffled = list(equivalents)
-    random.SystemRandom().shuffle(shuffled)
-    rank_in: dict[tuple[str, str], int] = defaultdict(int)
-    ranked_mutants: list[tuple[int, int, Mutant]] = []
-    for mutant in shuffled:
-        key = mutant.path, mutant.scope
-        ranked_mutants.append((rank_in[key], -mutants_in[key], mutant))
-        rank_in[key] += 1
-    return [mutant for *_, mutant in sorted(ranked_mutants, key=lambda entry: entry[:2])]

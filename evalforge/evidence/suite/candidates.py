@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from evalforge.evidence.forked_task import parsing
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.source_bytes import SourceBytes
+from evalforge.evidence.suite.mutant import Mutant, SourceBytes
 
 # Mutation operators: the mistakes that people make in one node of the syntax tree.
 

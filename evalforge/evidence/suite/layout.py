@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from evalforge.evidence.static.reachability import reachable
 from evalforge.evidence.static.source import UnreadableError, parse
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.submissions.entry import find_entry
 
 _RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
@@ -78,18 +79,11 @@ def program_paths(submission: Submission, place: EntryPlace, tests: Collection[s
     names = {path: _module_names(path, place.folder) for path in code}
     imports = {path: imported_modules(content) for path, content in code.items()}
 
-    def reached(start: Iterable[str]) -> set[str]:
-        reached, waiting = set(start), list(start)
-        while waiting:
-            imported = imports[waiting.pop()]
-            more = {path for path in code if path not in reached and not names[path].isdisjoint(imported)}
-            reached |= more
-            waiting += more
-        return reached
+    def imported_files(path: str) -> list[str]:
+        return [other for other in code if not names[other].isdisjoint(imports[path])]
 
     entries = {path for path in code if path not in tests and _is_entry(path, place)}
-    by_program = reached(entries)
-    only_tests = reached(tests) - by_program
+    only_tests = reachable(tests, imported_files) - reachable(entries, imported_files)
     return frozenset(path for path in code if path not in tests and path not in only_tests)
 
 
@@ -133,13 +127,3 @@ def imported_modules(source: str) -> set[str]:
             names.add(module)
             names.update(f"{module}.{alias.name}".lstrip(".") for alias in node.names)
     return {".".join(name.split(".")[:count]) for name in names for count in range(1, name.count(".") + 2)}
-
-
-def stand_in(submission: Submission, left_out: Iterable[str], laid_out: Mapping[str, str]) -> Submission:
-    """The submission as it is on disk while tests run on another program: its files hold only their names.
-
-    So nothing can be learned from them, but a copy of one is recognized by what it holds.
-    """
-    removed_paths = {*left_out, *laid_out}
-    kept_files = [file for file in submission.files if file.path not in removed_paths]
-    return Submission(files=(*kept_files, *(SubmissionFile(path=path, content=f"# {path}\n") for path in laid_out)))

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from evalforge.evidence.examination import LoadedSuite, PlayerTestRun, SuiteReport
-from evalforge.evidence.impostors.inner_tests import TestUses
-from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
+from evalforge.evidence.suite.conversation import LoadedSuite, PlayerTestRun, SuiteReport
+from evalforge.evidence.suite.inner_tests import TestUses
+from evalforge.evidence.suite.jobs import Baseline, PassingTest
 
 
 class SuiteTestStatus(Enum):
@@ -30,7 +30,6 @@ class SuiteOnProgram:
         statuses: The status of each test, by name.
         baseline: The tests that expect what the contract says, and the lines that they run.
         failing: The same for tests that contradict the contract, one per function.
-        is_complete: Whether every test was run.
         failed_runs: The failures of those tests, by function.
         failures: The error messages of failed tests, and of files that could not be loaded.
     """
@@ -38,7 +37,6 @@ class SuiteOnProgram:
     statuses: dict[str, SuiteTestStatus]
     baseline: Baseline
     failing: Baseline
-    is_complete: bool
     failed_runs: dict[str, PlayerTestRun] = field(default_factory=dict[str, PlayerTestRun])
     failures: tuple[str, ...] = ()
 
@@ -68,12 +66,10 @@ def suite_on_program(report: SuiteReport, uses: TestUses, common_names: frozense
     for broken in loaded.broken:  # files that can't be loaded with another program
         statuses.update(dict.fromkeys(uses.tests_in(broken.file), SuiteTestStatus.INNER))
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
-    is_complete = not any(round_.left for round_ in report.runs)
     return SuiteOnProgram(
         statuses=statuses,
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
         failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
-        is_complete=is_complete,
         failed_runs=failed_runs,
         failures=tuple(failure.message for failure in (*loaded.broken, *first.values()) if failure.message),
     )

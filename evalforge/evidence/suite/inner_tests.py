@@ -45,6 +45,9 @@ class InnerNames:
     defined: frozenset[str] = frozenset()
 
 
+NO_INNER_NAMES = InnerNames(frozenset(), frozenset(), frozenset(), frozenset())
+
+
 def contract_words(contract: str) -> frozenset[str]:
     """Every word of a contract that could be a name in a program."""
     return frozenset(_WORD.findall(contract))
@@ -136,7 +139,6 @@ class TestUses:
         self._taken_names: dict[str, set[str]] = defaultdict(set)
         self._uses: dict[str, set[str]] = defaultdict(set)
         self._lines: dict[str, int] = {}
-        self._texts: dict[str, frozenset[str]] = {}
         # A fixture, parameter or import of the tests has its own meaning, even if the program uses the same name.
         self._own_names: set[str] = set()
         for path, source in sources.items():
@@ -146,10 +148,6 @@ class TestUses:
     def line_of(self, test: str) -> int | None:
         """The line where a test's function begins; a test is named as in pytest: ``a/test_b.py::TestC::test_d[1]``."""
         return self._lines.get(test.partition("[")[0])
-
-    def texts_of(self, test: str) -> frozenset[str]:
-        """The names and literal strings in a test's function."""
-        return self._texts.get(test.partition("[")[0], frozenset())
 
     def tests_in(self, path: str) -> list[str]:
         """The names of the tests in one file."""
@@ -219,7 +217,6 @@ class TestUses:
     def _note_test(self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._lines[name] = node.lineno
         self._uses[name] |= _used_names(node)
-        self._texts[name] = frozenset(_texts(node))
 
     def _record_uses(self, node: ast.stmt, path: str) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -237,15 +234,6 @@ def _imported_modules(tree: ast.Module) -> Iterator[ast.alias]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from node.names
-
-
-def _texts(node: ast.AST) -> Iterator[str]:
-    """Every name and every literal string in a piece of code."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Constant) and isinstance(part.value, str):
-            yield part.value
-        else:
-            yield _last_name(part) if isinstance(part, ast.expr) else ""
 
 
 def _used_names(node: ast.AST) -> set[str]:

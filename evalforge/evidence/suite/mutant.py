@@ -1,5 +1,7 @@
-"""A mutant: one small change to one place in a file of the player's."""
+"""A mutant: one small change to one place in a file of a program; and the bytes of places in a file."""
 
+import ast
+import re
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -24,6 +26,7 @@ class Mutant:
         replacement_excerpt: The replacement on one line, shortened; empty if the span is removed.
         copies: Further changes: the same change to each copy of the function outside the program; for an impostor that
             changes several files, the changes to the others.
+        impostor_id: The impostor that it makes of a right program; empty for any other mutant.
     """
 
     path: str
@@ -38,6 +41,7 @@ class Mutant:
     original_excerpt: str
     replacement_excerpt: str
     copies: tuple["Mutant", ...] = ()
+    impostor_id: str = ""
 
     @property
     def description(self) -> str:
@@ -65,3 +69,37 @@ class Mutant:
     def reverted(self) -> Self:
         """A change to the same span that has no effect."""
         return replace(self, replacement=self.original, copies=tuple(copy.reverted() for copy in self.copies))
+
+
+NEWLINE = re.compile(rb"\r\n?|\n")
+
+
+class SourceBytes:
+    """Finds the bytes of a file's syntax nodes.
+
+    Attributes:
+        content: The file's bytes.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.content = text.encode("utf-8", "surrogatepass")
+        self._line_starts = [0, *(match.end() for match in NEWLINE.finditer(self.content))]
+        # A byte order mark doesn't count in the columns of the first line.
+        self._line_starts[0] = 3 if self.content.startswith(b"\xef\xbb\xbf") else 0
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """The first byte of a node, and the byte after its last."""
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return (
+            self._line_starts[node.lineno - 1] + node.col_offset,
+            self._line_starts[node.end_lineno - 1] + node.end_col_offset,
+        )
+
+    def newlines(self, start: int, end: int) -> int:
+        """The number of newlines in a span."""
+        return len(NEWLINE.findall(self.content[start:end]))
+
+    def text(self, start: int, end: int) -> str:
+        """The text of a span."""
+        return self.content[start:end].decode("utf-8", "surrogatepass")

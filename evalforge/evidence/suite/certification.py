@@ -16,8 +16,8 @@ from typing import Self
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.machine_load import has_passed
-from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.process_death import TookTooLongError
+from evalforge.evidence.suite.mutant import Mutant
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.errors import OwnFailureError, SandboxError

@@ -1,16 +1,13 @@
-"""Conversations with a host about the player's tests, and the combined result of their runs."""
+"""Conversations with a host about the player's tests, and the messages that it sends."""
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob, PassingTest
-from evalforge.model.evidence import Finding
-from evalforge.model.text import clean_line
+from evalforge.evidence.suite.jobs import Job
 from evalforge.sandbox.execution import FoundSuite, FoundTest
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
@@ -142,13 +139,17 @@ class SuiteReport(_HostMessage):
         """The results of each run, by the test's name."""
         return [{ran.name: ran for ran in run.tests} for run in self.runs]
 
+    @property
+    def unrun_count(self) -> int:
+        """How many tests were not run for lack of time."""
+        return len(self.runs[0].left) if self.runs else 0
 
-NOTICED = frozenset({"killed", "crashed"})
-"""The outcomes of a job that a test noticed: by a check of its own, or by a crash."""
 
+class Verdict(_HostMessage):
+    """The result of the tests on one job, and the test that failed; the last message has ``done`` and no number.
 
-class MutantVerdict(_HostMessage):
-    """The result of the tests on one job, and the test that failed; the last message has ``done`` and no number."""
+    A test noticed the change by a check of its own (``killed``), or by a crash.
+    """
 
     number: int = -1
     outcome: Literal["killed", "crashed", "survived", "timeout", "broken", "looked", "lost", ""] = ""
@@ -195,7 +196,7 @@ class SuiteConversation:
         self._is_busy = self._is_busy and (report is None or report.is_preliminary)
         return report
 
-    def send_jobs(self, jobs: Sequence[MutationJob]) -> None:
+    def send_jobs(self, jobs: Sequence[Job]) -> None:
         """Send all jobs, whose verdicts can then be received."""
         try:
             wire.send_frame(self._connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
@@ -203,10 +204,10 @@ class SuiteConversation:
         except wire.WireError:
             self.is_cut_off = True
 
-    def receive_verdicts(self, job_count: int) -> Iterator[MutantVerdict]:
+    def receive_verdicts(self, job_count: int) -> Iterator[Verdict]:
         """Yield the first verdict on each job as it arrives, until all have or the conversation is cut off."""
         seen_ids: set[int] = set()
-        while len(seen_ids) < job_count and (verdict := self._receive(MutantVerdict)) and not verdict.done:
+        while len(seen_ids) < job_count and (verdict := self._receive(Verdict)) and not verdict.done:
             if 0 <= verdict.number < job_count and verdict.number not in seen_ids:
                 seen_ids.add(verdict.number)
                 yield verdict
@@ -219,135 +220,3 @@ class SuiteConversation:
             self.is_cut_off = True
             self._is_busy = isinstance(error, wire.WireTimeoutError)
             return None
-
-
-@dataclass(frozen=True)
-class SuiteStatus:
-    """The results of the tests without mutants.
-
-    Attributes:
-        passed_count: Number of tests that pass.
-        total_count: Number of tests that ran, and of files that couldn't be loaded.
-        skipped_count: Number of tests that were skipped, are expected to fail, or may fail.
-        unrun_count: Number of tests that were not run for lack of time.
-        looked_count: Number of tests that pass and look at code instead of behaviour.
-        findings: A finding for each test or file that doesn't pass.
-        refusals: A finding for each test that needs what the sandbox refuses; it neither passes nor fails.
-        baseline: The tests that pass in every run and check behaviour, and the lines they run, for planning mutants.
-        passing_names: The names of all tests that pass, whatever they check.
-    """
-
-    passed_count: int
-    total_count: int
-    skipped_count: int
-    unrun_count: int
-    looked_count: int
-    findings: tuple[Finding, ...]
-    baseline: Baseline
-    passing_names: frozenset[str] = frozenset()
-    refusals: tuple[Finding, ...] = ()
-
-    def only_with(self, other: Baseline) -> "SuiteStatus":
-        """The same, with a baseline of tests that also pass in another run, as in another order."""
-        names = {test.name for test in other.tests}
-        tests = tuple(test for test in self.baseline.tests if test.name in names)
-        return replace(self, baseline=replace(self.baseline, tests=tests))
-
-
-def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
-    """Combine the results of all runs.
-
-    The first run also measures, which slows tests down. So wherever there are others, only they decide what passes.
-
-    Args:
-        report: The host's message.
-        tests: The files that belong to the tests.
-        code: The files whose lines mutants may change.
-    """
-    loaded = report.loaded or LoadedSuite(seconds=0.0)
-    measured, *rounds = report.results_by_run or [{}]
-    passing: list[PassingTest] = []
-    passing_names: set[str] = set()
-    findings = [_broken_file_finding(broken) for broken in loaded.broken if not broken.refused]
-    refusals = [_broken_file_finding(broken) for broken in loaded.broken if broken.refused]
-    passed = skipped = looked = 0
-    for name, measured_run in measured.items():
-        runs = [round_[name] for round_ in rounds if name in round_] or [measured_run]
-        outcomes = {run.outcome for run in runs}
-        refused_run = next((run for run in runs if run.outcome == "refused"), None)
-        if refused_run is not None:
-            refusals.append(_refused_test_finding(refused_run))
-            continue
-        if "failed" in outcomes and not _is_expected_now_and_then(runs):
-            findings.append(_failed_test_finding(runs))
-            continue
-        if outcomes == {"passed"}:
-            passing_names.add(name)
-        if runs[0].outcome == "passed" and not measured_run.may_fail:
-            passed += 1
-            if loaded.looked or any(run.looked for run in (measured_run, *runs)):  # it wouldn't notice behaviour
-                looked += 1
-            elif measured_run.outcome == "passed":
-                lines = {path: frozenset(numbers) for path, numbers in measured_run.reach.items() if path in code}
-                seconds = min(run.seconds for run in (measured_run, *runs))
-                passing.append(PassingTest(name, seconds, lines))
-        else:
-            skipped += 1
-    findings += [_dropped_test_finding(run) for run in _failing_dropped_runs(report, code)]
-    imported = {path: frozenset(lines) for path, lines in loaded.imported.items() if path in code}
-    return SuiteStatus(
-        passed_count=passed,
-        total_count=passed + len(findings),
-        skipped_count=skipped,
-        unrun_count=len(report.runs[0].left) if report.runs else 0,
-        looked_count=looked,
-        findings=tuple(findings),
-        baseline=Baseline(tuple(passing), imported, loaded.seconds, unseen=tests),
-        passing_names=frozenset(passing_names),
-        refusals=tuple(refusals),
-    )
-
-
-def _failing_dropped_runs(report: SuiteReport, code: frozenset[str]) -> list[PlayerTestRun]:
-    """The tests that a hook leaves out and that would report a fault of the program.
-
-    A test that is slow, crashes or checks nothing of the program may have been left out honestly.
-    """
-    dropped_runs = report.runs[0].dropped if report.runs else []
-    return [run for run in dropped_runs if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
-
-
-def _test_finding(run: PlayerTestRun, description: str) -> Finding:
-    """A finding about a test, at the place that its run names."""
-    file, _, test = run.name.partition("::")
-    message = f"`{clean_line(test, 100)}` {description}"
-    return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
-
-
-def _dropped_test_finding(run: PlayerTestRun) -> Finding:
-    return _test_finding(run, f"fails, and a hook takes it out of the run: {clean_line(run.message)}")
-
-
-def _refused_test_finding(run: PlayerTestRun) -> Finding:
-    return _test_finding(run, f"was not run here: {clean_line(run.message)}.")
-
-
-def _is_expected_now_and_then(runs: Sequence[PlayerTestRun]) -> bool:
-    """Whether a test marked to fail did so in only some runs: a quick machine may keep a promise of speed."""
-    return runs[0].xfail and {run.outcome for run in runs} == {"failed", "expected"}
-
-
-def _broken_file_finding(broken: BrokenFile) -> Finding:
-    file = clean_line(broken.file) or "The tests"
-    message = f"{file} can't be loaded: {clean_line(broken.message)}"
-    if broken.refused:
-        message = f"{file} can't be loaded here: {clean_line(broken.refused)}."
-    return Finding(message=message, path=clean_line(broken.path or broken.file), line=max(0, broken.line) or None)
-
-
-def _failed_test_finding(runs: Sequence[PlayerTestRun]) -> Finding:
-    failed_run = next(run for run in runs if run.outcome == "failed")
-    why = clean_line(failed_run.message)
-    if any(run.outcome != "failed" for run in runs):
-        why = f"passes in one run and fails in another ({why}): it depends on chance, or on tests before it"
-    return _test_finding(failed_run, why if why.startswith(("took", "passes", "ended")) else f"fails: {why}")

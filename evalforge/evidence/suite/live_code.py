@@ -1,48 +1,32 @@
 """Live code: the lines of functions that the trials call, and of files that they run."""
 
 import ast
-from bisect import bisect_right
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from evalforge.evidence.forked_task import parsing
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.evidence.static.scopes import head_lines
+from evalforge.evidence.suite.jobs import PassingTest
 from evalforge.sandbox.execution import Execution
-
-
-class _Stretch(NamedTuple):
-    """The first line of a stretch of code, and whether it is live up to the next stretch."""
-
-    first: int
-    is_alive: bool
 
 
 class LiveCode:
     """Finds the code that the trials of a submission have run, function by function."""
 
     def __init__(self, files: Mapping[str, str], execution: Execution) -> None:
-        self._stretches = {
-            path: _stretches(path, files[path], execution) for path in sorted(execution.files & files.keys())
-        }
+        self._alive = {path: _alive(path, files[path], execution) for path in sorted(execution.files & files.keys())}
 
     def is_alive(self, path: str, line: int) -> bool:
         """Whether the trials run the code of this line."""
-        stretches = self._stretches.get(path, [])
-        index = bisect_right(stretches, line, key=lambda stretch: stretch.first)
-        return index > 0 and stretches[index - 1].is_alive
-
-    def holds(self, mutant: Mutant) -> bool:
-        """Whether a mutant changes code that the trials run."""
-        return self.is_alive(mutant.path, mutant.line)
+        alive = self._alive.get(path)
+        return line > 0 and bool(alive) and alive[min(line, len(alive) - 1)]
 
     def is_reached_by(self, test: PassingTest) -> bool:
         """Whether a test runs any code that the trials run too."""
         return any(self.is_alive(path, line) for path, lines in test.lines.items() for line in lines)
 
 
-def _stretches(path: str, content: str, execution: Execution) -> list[_Stretch]:
+def _alive(path: str, content: str, execution: Execution) -> list[bool]:
+    """Whether each line is alive, by its number; those after the last are like the last."""
     try:
         with parsing():
             tree = ast.parse(content.encode("utf-8", "surrogatepass"))
@@ -55,5 +39,4 @@ def _stretches(path: str, content: str, execution: Execution) -> list[_Stretch]:
         was_called = execution.was_entered(path, head_lines(node))
         for line in range(node.body[0].lineno, min(node.end_lineno or node.lineno, len(alive) - 1) + 1):
             alive[line] = was_called
-    changes = [line for line in range(1, len(alive)) if line == 1 or alive[line] != alive[line - 1]]
-    return [_Stretch(line, alive[line]) for line in changes]
+    return alive

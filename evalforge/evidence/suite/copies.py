@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import cast
 
 from evalforge.evidence.forked_task import parsing
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.source_bytes import SourceBytes
+from evalforge.evidence.suite.candidates import find_mutants
+from evalforge.evidence.suite.mutant import Mutant, SourceBytes
 
 # Comparison of functions, ignoring private names, docstrings and annotations.
 
@@ -198,29 +198,44 @@ class FunctionCopies:
         original = file.definition_around(mutant.start, mutant.end)
         if original is None:
             return mutant
-        copies = [
-            change
+        changes = file.changes_in(original)
+        copied_changes = [
+            self._files[path].changes_in(copy)
             for path, places in self._places.items()
             for copy in file.choose_copies(original, places.get(original.key, []))
-            if (change := _copied_mutant(mutant, file, original, self._files[path], copy)) is not None
         ]
-        return replace(mutant, copies=tuple(copies)) if copies else mutant
+        number = changes.index(mutant)
+        return replace(mutant, copies=tuple(each[number] for each in copied_changes if len(each) == len(changes)))
 
 
 class _File:
     """A file and its definitions: functions, and simple statements outside of functions."""
 
     def __init__(self, path: str, text: str, tree: ast.Module) -> None:
-        self.path = path
-        self.source = SourceBytes(text)
-        names = FileNames(tree)
+        source, names = SourceBytes(text), FileNames(tree)
+        self._path, self._text = path, text
         self.definitions = [Definition(node, names) for node in _definitions(tree.body, within_function=False)]
-        self._spans = [(self.source.span(definition.node), definition) for definition in self.definitions]
+        self._spans = {definition: source.span(definition.node) for definition in self.definitions}
+        self._changes: dict[Definition, list[Mutant]] = {}
 
     def definition_around(self, start: int, end: int) -> Definition | None:
         """The innermost definition that contains a span."""
-        enclosing = [definition for span, definition in self._spans if span[0] <= start and end <= span[1]]
+        enclosing = [definition for definition, span in self._spans.items() if span[0] <= start and end <= span[1]]
         return enclosing[-1] if enclosing else None
+
+    def changes_in(self, definition: Definition) -> list[Mutant]:
+        """All mutants and equivalent changes in a definition; those in a copy of it are the same, in the same order."""
+        if definition not in self._changes:
+            first, end = self._spans[definition]
+            self._changes[definition] = [
+                mutant for mutant in self._all_changes if first <= mutant.start and mutant.end <= end
+            ]
+        return self._changes[definition]
+
+    @cached_property
+    def _all_changes(self) -> list[Mutant]:
+        mutants, equivalents = find_mutants(self._path, self._text)
+        return mutants + equivalents
 
     def choose_copies(self, original: Definition, candidates: list[Definition]) -> list[Definition]:
         """Choose which of several equal definitions is the copy of one in this file: by name, or by position."""
@@ -229,77 +244,6 @@ class _File:
         if namesakes or len(twins) != len(candidates):
             return namesakes or candidates
         return [candidates[next(rank for rank, twin in enumerate(twins) if twin is original)]]
-
-
-def _copied_mutant(
-    mutant: Mutant, file: _File, original: Definition, copied_file: _File, copy: Definition
-) -> Mutant | None:
-    """A mutant's change applied to a copy; None if it can't be expressed with the copy's names."""
-    text = _renamed(mutant.replacement, _renaming(original, copy))
-    node = _node_in_copy(mutant, file, original, copy)
-    if text is None or node is None:
-        return None
-    start, end = copied_file.source.span(node)
-    missing = copied_file.source.newlines(start, end) - text.count("\n")
-    return replace(
-        mutant,
-        path=copied_file.path,
-        line=node.lineno,
-        last_line=node.end_lineno or node.lineno,
-        start=start,
-        end=end,
-        replacement=f"({text}{chr(10) * missing})" if missing > 0 else text,
-        original=copied_file.source.text(start, end),
-        copies=(),
-    )
-
-
-def _node_in_copy(mutant: Mutant, file: _File, original: Definition, copy: Definition) -> ast.expr | ast.stmt | None:
-    """The node of a copy that corresponds to a mutant's span in the original."""
-    for part, copied_part in zip(original.parts, copy.parts, strict=True):
-        if isinstance(part, ast.expr | ast.stmt) and file.source.span(part) == (mutant.start, mutant.end):
-            return copied_part if isinstance(copied_part, ast.expr | ast.stmt) else None
-    return None
-
-
-def _renaming(original: Definition, copy: Definition) -> dict[str, str]:
-    """The names that differ in a copy, by their original names: attributes as ``.name``, keywords as ``name=``."""
-    renaming: dict[str, str] = {}
-    for part, copied_part in zip(original.parts, copy.parts, strict=True):
-        match part, copied_part:
-            case ast.Name(id=name), ast.Name(id=other):
-                renaming[name] = other
-            case ast.arg(arg=name), ast.arg(arg=other):
-                renaming[name] = other
-            case ast.Attribute(attr=name), ast.Attribute(attr=other):
-                renaming[f".{name}"] = f".{other}"
-            case ast.keyword(arg=str(name)), ast.keyword(arg=str(other)):
-                renaming[f"{name}="] = f"{other}="
-            case _:
-                pass
-    return {name: other for name, other in renaming.items() if name != other}
-
-
-def _renamed(replacement: str, renaming: Mapping[str, str]) -> str | None:
-    """A span's replacement with the copy's names; None if it can't be expressed."""
-    if not renaming:
-        return replacement
-    try:
-        tree = ast.parse(replacement)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            node.id = renaming.get(node.id, node.id)
-        elif isinstance(node, ast.Attribute):
-            node.attr = renaming.get(f".{node.attr}", f".{node.attr}")[1:]
-        elif isinstance(node, ast.keyword):
-            node.arg = renaming.get(f"{node.arg}=", f"{node.arg}=")[:-1] if node.arg else None
-    try:
-        text = ast.unparse(tree)
-    except (ValueError, RecursionError):
-        return None
-    return f"({text})" if all(isinstance(node, ast.Expr) for node in tree.body) else text
 
 
 def _read_file(path: str, text: str) -> _File | None:

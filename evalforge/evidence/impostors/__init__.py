@@ -1,1 +1,0 @@
-"""Runs of the player's tests on right programs and on programs with a single fault."""
