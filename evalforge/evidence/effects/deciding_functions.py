@@ -1,6 +1,6 @@
 """Which functions decide: those that neither read nor write, and whose changed answer changes what the program does."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -125,13 +125,17 @@ class _Search:
         return [n for n in quiet if all(notes.answers[n].has_read for notes in reading if n in notes.answers)]
 
     def _line_makers(self) -> list[int]:
-        """The functions that print nothing and return lines of the output, if functions return all of the output."""
+        """The functions that print nothing and return lines of the output, if functions return most of the lines.
+
+        A line of which functions return nothing is a line too many, which is no fault of those that return the others;
+        one of which they return a part is composed where it is printed.
+        """
         quiet = self._quiet_functions("file", "log")
         makers: set[int] = set()
         for again in self.observed:
             output = "\n".join(again.outcome.outputs)
             own = {number: [line for each in again.answers(number) for line in each.lines] for number in quiet}
-            if _has_more(output, [line for lines in own.values() for line in lines]):
+            if _is_composed(output, {line for lines in own.values() for line in lines}):
                 return []
             makers |= {number for number, lines in own.items() if not {*output.splitlines()}.isdisjoint(lines)}
             makers |= {number for number, lines in own.items() if lines and not _has_more(output, lines)}
@@ -147,6 +151,14 @@ class _Search:
             if counts and function.takes_something and function[:3] not in loud:
                 times[number] = sum(each.times for each in answers)
         return sorted(times, key=lambda number: (times[number], number))
+
+
+def _is_composed(output: str, texts: Collection[str]) -> bool:
+    """Whether lines of an output have letters beside these texts, or most lines have nothing of them."""
+    lines = [line for line in output.splitlines() if any(map(str.isalpha, line))]
+    strangers = [line for line in lines if not any(text and text in line for text in texts)]
+    own_output = "\n".join(line for line in lines if line not in strangers)
+    return len(strangers) > len(lines) / 2 or _has_more(own_output, [*texts])
 
 
 def _has_more(output: str, texts: Sequence[str]) -> bool:

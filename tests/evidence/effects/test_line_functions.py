@@ -217,3 +217,20 @@ async def test_however_it_is_written_it_returns_a_line(engine: Engine, trials: P
 async def test_tricks_return_no_line(engine: Engine, trials: Path, source: str) -> None:
     fact = await measured(engine, trials, source)
     assert fact.value == 0
+
+
+async def test_a_line_too_many_is_no_fault_of_the_others(engine: Engine, trials: Path) -> None:
+    forgiving = TRIALS.replace("run.stdout.strip() ==", "run.stdout.splitlines()[0] ==")
+    (trials / "test_greeting.py").write_text(forgiving)
+    chatty = """
+        def line(name):
+            return f"Hello {name}, welcome."
+
+        def main():
+            print(line(sys.argv[1]))
+            print("One guest.")
+        main()
+        sys.exit()
+        """
+    fact = await measured(engine, trials, chatty)
+    assert fact.value == 1
