@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual.app import App
+from textual.drivers.headless_driver import HeadlessDriver
 from textual.events import Key, Paste
 
 from evalforge.app.app import EvalForge
@@ -178,3 +179,31 @@ async def test_the_starter_made_before_is_opened_untouched(yard, teller):
         await pilot.press("ctrl+n")
         await until(pilot, lambda: on(pilot, ArenaScreen) and "Opened" in shown(app), "the arena, and why")
         assert app.screen.query_one(PathInput).value == str(yard / "workshop" / "golem")
+
+
+# The way in
+
+
+async def test_a_starter_says_where_to_begin_and_e_opens_it_there(yard, teller, monkeypatch, tmp_path):
+    starter = yard / "bosses" / "golem" / "starter"
+    (starter / "main.py").write_text("import sys\n\n# EDIT 1: say hello\nprint(1)\n", "utf-8")
+    (starter / "README.md").write_text("# Golem\n\nMend one line.\n", "utf-8")
+    opened = tmp_path / "opened"
+    editor = tmp_path / "vi"
+    editor.write_text(f'#!/bin/sh\necho "$@" > {opened}\n', "utf-8")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor))
+    app = EvalForge(services(yard, teller, start_request.boss_page("golem")))
+    async with app.run_test(size=(120, 40)) as pilot:
+        monkeypatch.setattr(HeadlessDriver, "can_suspend", True)
+        await until(pilot, lambda: isinstance(app.screen, BossScreen), "the page")
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "Mend one line." in shown(app), "the first step")
+        assert "Begin here  README.md" in shown(app)
+        assert "e edit" in shown(app).splitlines()[-1]
+        await pilot.press("e")
+        await until(pilot, opened.exists, "the editor")
+        assert opened.read_text("utf-8").split() == ["+3", str(yard / "workshop" / "golem" / "main.py")]
+        (yard / "workshop" / "golem" / "main.py").write_text("print(2)\n", "utf-8")
+        await pilot.press("e")
+        await until(pilot, lambda: "Begin here" not in shown(app), "it is the player's own now")

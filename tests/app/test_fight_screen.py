@@ -383,8 +383,8 @@ async def test_trials_as_before_are_in_the_log_at_the_end(rematch):
 async def test_motion_ends_with_the_same_words(rematch):
     app = rematch((2, 1, 0), 1, 2, 1, motion="full")
     async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: phase(app) == "DONE", "the fight is over")
-        assert "Criterion 0 -1, Criterion 1 +1, Criterion 2 +1" in shown(app)
+        await fought(pilot)
+        await until(pilot, lambda: "Criterion 0 -1, Criterion 1 +1, Criterion 2 +1" in shown(app), "what moved")
         assert app.screen.query_one(HpBar).points == 4
 
 

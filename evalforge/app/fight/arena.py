@@ -1,6 +1,7 @@
 """The arena before the fight: the folder, its files, and the notes."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,9 @@ from textual.widgets import Input
 
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.edit import edit
 from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.markup import render_markup
 from evalforge.app.ui.text.paths import folder_of, short, shorten_home
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.choice_bar import ChoiceBar
@@ -71,6 +74,8 @@ def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:
 
 
 _TYPING_PAUSE = 0.15
+_YOUR_PART = re.compile(r"#.*(EDIT 1|Your turn)")
+"""How a starter's program says where the player goes on."""
 _UNTOUCHED = "This is still the unchanged starter. Edit it first: a strike now is recorded as an attempt."
 _WAY_OUT = "Choose the folder with your solution, or press ctrl+n for a starter folder."
 
@@ -90,13 +95,14 @@ price shown.
 
 `w` spars (`f3` while you type): every save is judged for practice, and nothing counts until you strike.
 
-No solution yet? `ctrl+n` makes a starter folder.
+No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your editor, where your part begins.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
         Binding("w,f3", "watch", "spar", id="arena.watch"),
+        Binding("e", "edit", "edit", id="arena.edit"),
         Binding("f4", "judge", "judge", id="arena.judge"),
         Binding("b,f2", "briefing", "briefing", id="arena.briefing"),
         Binding("up", "recent(1)", "recent", key_display="↑↓", id="arena.older"),
@@ -112,6 +118,8 @@ No solution yet? `ctrl+n` makes a starter folder.
         self._first_directory = directory
         self._recent: list[str] = []
         self._refusal = ""
+        self._submission: Submission | None = None
+        """The files that are shown; None if there are none."""
         self._cage = " Starting up ..."
         self._price = ""
 
@@ -187,6 +195,8 @@ No solution yet? `ctrl+n` makes a starter folder.
 
     async def _read(self, text: str) -> "Submission | None":
         """Read the folder as the judge would, and show its files; None if there is nothing to judge."""
+        self._submission = None
+        self.refresh_bindings()
         if not text.strip():
             self._show_first_steps()
             return None
@@ -195,7 +205,11 @@ No solution yet? `ctrl+n` makes a starter folder.
         except EvalForgeError as error:
             self._show_refusal(error.message)
             return None
+        self._submission = submission
         self._show_files(submission)
+        if await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
+            self._show_way_in(submission)
+        self.refresh_bindings()
         return submission
 
     def _show_files(self, submission: "Submission") -> None:
@@ -205,6 +219,14 @@ No solution yet? `ctrl+n` makes a starter folder.
         count = f"  {submission.total_left_out or 'nothing'}"
         self.query_one("#out-head", Prose).set_text(styled(("Left out", "bold steel"), (count, "dim")))
         self.query_one("#out", Panel).set_text(left_out_files(submission))
+
+    def _show_way_in(self, submission: "Submission") -> None:
+        """Show what to do first with an unchanged starter: its README, in the place of what is left out."""
+        readme = next((file.content for file in submission.files if file.path == "README.md"), "")
+        _, _, steps = readme.partition("\n")
+        if steps and not submission.total_left_out:
+            self.query_one("#out-head", Prose).set_text(styled(("Begin here", "bold ember"), ("  README.md", "dim")))
+            self.query_one("#out", Panel).set_text(render_markup(clean(steps.strip()), "ash"))
 
     def _show_refusal(self, message: str) -> None:
         message = shorten_home(message)
@@ -261,6 +283,8 @@ No solution yet? `ctrl+n` makes a starter folder.
         """Enable the key for the folder's field while no field is being typed in."""
         if action == "recent":
             return self.focused is None and bool(self._recent)
+        if action == "edit":
+            return self.focused is None and self._submission is not None
         return action != "name_folder" or self.focused is None
 
     def action_recent(self, step: int) -> None:
@@ -297,6 +321,18 @@ No solution yet? `ctrl+n` makes a starter folder.
         starter = self.session.make_starter(self._pack, folder_of(folder_text) if fits else None)
         if starter is not None:
             self._use_folder(starter)
+
+    def action_edit(self) -> None:
+        """Open the editor at the program's first comment for the player, and read the folder again."""
+        entry_files = self._pack.definition.metadata.entry_files
+        text = self.query_one(PathInput).value
+        files = self._submission.files if self._submission else ()
+        file = next((file for file in files if file.path in entry_files), None)
+        if file is not None:
+            lines = file.content.splitlines()
+            line = next((number for number, words in enumerate(lines, 1) if _YOUR_PART.search(words)), 1)
+            edit(self, folder_of(text) / file.path, line)
+            self._preview(text)
 
     def action_judge(self) -> None:
         """Switch to the next available judge; if there is only one, say why."""
