@@ -77,9 +77,9 @@ def test_no_first_blow_and_no_last_life_is_rounded_away(life, width):
 
 
 class BarApp(App[None]):
-    """One bar, and the look it is drawn in."""
+    """One bar as high as the screen, and the look it is drawn in."""
 
-    CSS = "HpBar { height: 6; }"
+    CSS = "HpBar { height: 1fr; }"
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -89,10 +89,12 @@ class BarApp(App[None]):
         yield HpBar()
 
 
-async def drawn(scores, *, glyphs=UNICODE, threshold=6, width=80, before=None, notches=(None, None, None)) -> list[str]:
+async def drawn(
+    scores, *, glyphs=UNICODE, threshold=6, width=80, before=None, notches=(None, None, None), height=6
+) -> list[str]:
     """The lines of a bar: number, notches, two lines of the bar, names, gold."""
     app = BarApp(Look(glyphs=glyphs))
-    async with app.run_test(size=(width, 6)) as pilot:
+    async with app.run_test(size=(width, height)) as pilot:
         bar = app.query_one(HpBar)
         bar.prepare(CRITERIA, HpScale(threshold, 8), "#d9602b")
         bar.show(scores if before is None else before)
@@ -154,6 +156,19 @@ async def test_what_heals_says_so_at_its_place():
     assert notches.index("★ your best") == 13
     assert "▲ boundaries heals" in names
     assert names.index("▲") < 53
+
+
+@pytest.mark.parametrize(
+    ("notches", "line"),
+    [
+        ((2, None, None), "HP 50 %" + " " * 46 + "╷ last time"),
+        ((2, 5, 5), "HP 50 %      ◐ sparring, your best" + " " * 19 + "╷ last time"),
+        ((6, None, None), "╷ last time" + " " * 62 + "HP 50 %"),
+    ],
+)
+async def test_where_space_is_short_number_and_notches_share_a_line(notches, line):
+    shown = await drawn({"a": 2, "b": 1}, height=4, notches=notches)
+    assert shown[0].rstrip() == line
 
 
 async def test_life_and_track_differ_in_ascii_too():

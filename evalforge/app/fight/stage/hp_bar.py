@@ -68,8 +68,8 @@ class HpBar(PaintedWidget):
         self._scale = HpScale(0.0, 0.0)
         self._book = StrikeBook()
         self._struck_now: set[str] = set()
-        self._healed: dict[str, float] = {}
-        """The points that a criterion lost in this fight, by its id."""
+        self._healed: list[str] = []
+        """The criteria that fell in this fight."""
         self._before = 0.0
         """The points before the newest change."""
         self._cracks = 0.0
@@ -91,7 +91,7 @@ class HpBar(PaintedWidget):
         for criterion_id, score in scores.items():
             self._book.enter(criterion_id, score)
         self._struck_now = set()
-        self._healed = {}
+        self._healed = []
         self._cracks, self._note = 0.0, ""
         self._settle()
 
@@ -114,7 +114,7 @@ class HpBar(PaintedWidget):
         if change > 0:
             self._struck_now.add(criterion_id)
         elif change < 0:
-            self._healed[criterion_id] = self._healed.get(criterion_id, 0.0) - change
+            self._healed.append(criterion_id)
         if at_once or not change or look(self).motion is motion.Motion.NONE:
             self._settle()
             return change
@@ -231,11 +231,10 @@ class HpBar(PaintedWidget):
         number = (word, palette.style(role, bold=True))
         beside = self._note or self._pointed()
         if with_notches and not beside:
-            labels = [label for label in self._notch_labels(width) if label.column > len(word) + _LABEL_GAP]
-            at_left = len(labels) == len(self._notches)
-            labels = labels if at_left else self._notch_labels(width)
-            own = _Label(0 if at_left else width - len(word), word, role, is_bold=True)
-            return self._labels(sorted([own, *labels]), width)
+            labels = self._notch_labels(width)
+            is_left_free = all(label.column > len(word) + _LABEL_GAP for label in labels)
+            own = _Label(0 if is_left_free else width - len(word), word, role, is_bold=True)
+            return self._labels([own, *labels], width)
         return spread([number], [(f"  {beside}", palette.style("ash"))] if beside else [], width, self.ground)
 
     def _pointed(self) -> str:
