@@ -531,9 +531,9 @@ async def test_next_steps_are_visible_whatever_was_won(arena, size, count):
     async with arena(tells(2, 2, 1)).run_test(size=size) as pilot:
         await fought(pilot)
         pilot.app.screen.query_one(Stage).side_panel.verdict.show_rewards(gains)
+        await until(pilot, lambda: "The honour of 0 blows" in shown(pilot.app), "what was won")
+        await until(pilot, lambda: "1. improve because" in shown(pilot.app), "the next step")
         await pilot.pause()
-        assert "1. improve because" in shown(pilot.app)
-        assert "The honour of 0 blows" in shown(pilot.app)
         for _ in range(count):
             await pilot.press("pagedown")
         await until(pilot, lambda: f"blows: for {count - 1}." in shown(pilot.app), "the last of them by key")

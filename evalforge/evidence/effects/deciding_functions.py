@@ -127,8 +127,8 @@ class _Search:
     def _line_makers(self) -> list[int]:
         """The functions that print nothing and return lines of the output, if functions return most of the lines.
 
-        A line of which functions return nothing is a line too many, which is no fault of those that return the others;
-        one of which they return a part is composed where it is printed.
+        A line of which functions return nothing is one too many, and says nothing of those that return the others. One
+        of which they return a part is composed where it is printed.
         """
         quiet = self._quiet_functions("file", "log")
         makers: set[int] = set()
