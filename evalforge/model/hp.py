@@ -1,7 +1,10 @@
 """The boss's life in points of the rubric: whole at 0 points, gone at the pass mark; what is won beyond it is gold."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from evalforge.model.rubric import BossRubric
 
 _TOLERANCE = 1e-9
 
@@ -33,9 +36,19 @@ class HpScale(NamedTuple):
     threshold: float
     maximum: float
 
-    def life(self, total: float) -> float:
-        """The share of life left at a total, 0..1; where nothing is asked for, the boss enters fallen."""
-        if self.has_fallen(total):
+    @classmethod
+    def from_rubric(cls, rubric: "BossRubric") -> Self:
+        """The scale of a rubric."""
+        return cls(rubric.overall.pass_threshold, rubric.max_score)
+
+    def life(self, total: float, *, passed: bool = False) -> float:
+        """The share of life left at a total, 0..1; where nothing is asked for, the boss enters fallen.
+
+        Args:
+            total: The points.
+            passed: Whether they passed by the rubric of their day, which may have asked for less.
+        """
+        if passed or self.has_fallen(total):
             return 0.0
         return min(1.0, (self.threshold - total) / self.threshold) if self.threshold > 0 else 1.0
 
@@ -46,11 +59,11 @@ class HpScale(NamedTuple):
     @property
     def gold_points(self) -> float:
         """The points that can be won beyond the mark."""
-        return max(0.0, self.maximum - max(0.0, self.threshold))
+        return round(max(0.0, self.maximum - max(0.0, self.threshold)), 9)
 
     def gold(self, total: float) -> float:
         """The points of a total that lie beyond the mark."""
-        return min(self.gold_points, max(0.0, total - max(0.0, self.threshold)))
+        return round(min(self.gold_points, max(0.0, total - max(0.0, self.threshold))), 9)
 
 
 class StrikeBook:

@@ -178,7 +178,7 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, momen
         scale = HpScale(details.threshold, float(result.score_max))
         left = f"HP {format_percent(scale.life(total))}"
         if scale.has_fallen(total):
-            gold, points = format_number(round(scale.gold(total), 9)), format_number(scale.gold_points)
+            gold, points = format_number(scale.gold(total)), format_number(scale.gold_points)
             left = f"down, {gold} of {points} gold" if scale.gold_points else "down"
     return "\n".join(
         (

@@ -22,10 +22,12 @@ from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.evidence import TrialOutcome
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.packs.pack import load_pack
+from evalforge.submissions.collect import collect
 from tests.app import start_request
-from tests.app.harness import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 from tests.conftest import REPOSITORY
 
@@ -386,6 +388,27 @@ async def test_motion_ends_with_the_same_words(rematch):
         await fought(pilot)
         await until(pilot, lambda: "Criterion 0 -1, Criterion 1 +1, Criterion 2 +1" in shown(app), "what moved")
         assert app.screen.query_one(HpBar).points == 4
+
+
+async def test_an_ungraded_attempt_leaves_the_boss_its_life(arena, tmp_path):
+    remember(tmp_path, "golem", (1, 1, 0))
+    pack = load_pack(tmp_path / "bosses" / "golem")
+
+    def fails(_):
+        ungraded = ev.Ungraded(reason="The cage broke.", advice="")
+        with History(tmp_path / "attempts.sqlite3") as history:
+            submission = collect(tmp_path / "mine", "")
+            attempt_id = history.begin("golem", "Golem", pack.rubric_hash, str(tmp_path / "mine"), FORGE, submission)
+            history.finish(attempt_id, FightRecord(submission=submission, isolation="full", conclusion=ungraded))
+        return [*story(pack, (2, 2, 2))[:6], ungraded, ev.Saved(attempt_id=attempt_id)]
+
+    teller = Teller(fails)
+    async with arena(teller).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        assert "HP 50 %" in shown(pilot.app)
+        await pilot.press("r")
+        await until(pilot, lambda: teller.fights == 2 and phase(pilot.app) == "DONE", "a second fight")
+        assert "HP 50 %" in shown(pilot.app)
 
 
 # Calling a strike

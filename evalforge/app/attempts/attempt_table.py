@@ -95,8 +95,8 @@ class AttemptTable(LineList):
         threshold = self._thresholds.get(row.boss_id)
         if row.score_total is None or threshold is None:
             return ((" " * width, ""),)
-        has_fallen = VERDICT_STATES.get(row.verdict or "") is not None
-        life = 0.0 if has_fallen else HpScale(threshold, row.score_max or 0.0).life(row.score_total)
+        scale = HpScale(threshold, row.score_max or 0.0)
+        life = scale.life(row.score_total, passed=row.verdict in VERDICT_STATES)
         return hp_runs(life, width, look(self), "steel")
 
     def line(self, y: int) -> Line:

@@ -86,7 +86,7 @@ class RowState:
     def life(self, scale: HpScale) -> float:
         """The share of the boss's life that is left, 0..1; none once a person or a judge let it pass."""
         if self.result:
-            return 0.0 if self.result.passed else scale.life(self.result.score_total)
+            return scale.life(self.result.score_total, passed=self.result.passed)
         return 1.0 if self.row else scale.life(self.total)
 
 

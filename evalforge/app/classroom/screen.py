@@ -112,8 +112,7 @@ class WallView(ClassView):
 
     def compose(self) -> ComposeResult:
         """Compose the wall and the line that describes the selected row."""
-        rubric = self._class_state.rubric
-        yield ClassWall(HpScale(rubric.overall.pass_threshold, rubric.max_score), self._accent)
+        yield ClassWall(HpScale.from_rubric(self._class_state.rubric), self._accent)
         yield Heading()
 
     def show_rows(self, rows: Sequence[Row]) -> None:

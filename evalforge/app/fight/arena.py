@@ -16,6 +16,7 @@ from textual.widgets import Input
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.screens.edit import edit
+from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.markup import render_markup
 from evalforge.app.ui.text.paths import folder_of, short, shorten_home
@@ -120,6 +121,8 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         self._refusal = ""
         self._submission: Submission | None = None
         """The files that are shown; None if there are none."""
+        self._is_untouched = False
+        """Whether they are the starter's, unchanged."""
         self._cage = " Starting up ..."
         self._price = ""
 
@@ -207,7 +210,8 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
             return None
         self._submission = submission
         self._show_files(submission)
-        if await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
+        self._is_untouched = await asyncio.to_thread(is_untouched_starter, self._pack, submission.files)
+        if self._is_untouched:
             self._show_way_in(submission)
         self.refresh_bindings()
         return submission
@@ -324,14 +328,16 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
 
     def action_edit(self) -> None:
         """Open the editor at the program's first comment for the player, and read the folder again."""
+        text, submission = self.query_one(PathInput).value, self._submission
+        if submission is None:
+            return
         entry_files = self._pack.definition.metadata.entry_files
-        text = self.query_one(PathInput).value
-        files = self._submission.files if self._submission else ()
-        file = next((file for file in files if file.path in entry_files), None)
+        program = next((file for file in submission.files if file.path in entry_files), submission.files[0])
+        file = external_editor.find(str(folder_of(text) / submission.folder), program.path)
         if file is not None:
-            lines = file.content.splitlines()
+            lines = program.content.splitlines()
             line = next((number for number, words in enumerate(lines, 1) if _YOUR_PART.search(words)), 1)
-            edit(self, folder_of(text) / file.path, line)
+            edit(self, file, line)
             self._preview(text)
 
     def action_judge(self) -> None:
@@ -361,7 +367,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         if submission is None:
             self.notify(self._refusal, severity="warning", markup=False)
             return
-        if not watch and await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
+        if not watch and self._is_untouched:
             line = self.session.boss_line(self._pack.boss_id, Moment.STARTER)
             warning = f"{line}\n\n{_UNTOUCHED}".lstrip()
             question = ConfirmScreen("This is the starter, unchanged", warning, "strike anyway")

@@ -144,7 +144,7 @@ boss keeps its life; press `r` to strike for real.
 
     def _can_call(self, digit: int) -> bool:
         """Whether a strike can be called: on a later attempt, with files that changed since the last judging."""
-        is_ready = not self.fight.is_judging and self._has_changed and self._last_attempt() is not None
+        is_ready = not self.fight.is_judging and self._has_changed and self.session.tries(self._pack.boss_id) > 0
         return is_ready and digit <= len(self._pack.rubric.criteria)
 
     def action_call(self, digit: int) -> None:
@@ -252,7 +252,7 @@ boss keeps its life; press `r` to strike for real.
             practice: Whether it is practice.
             call: The criterion that the player expects to rise; empty for none, None if nothing is called.
         """
-        before = self._last_attempt()
+        before = self.session.latest_attempt(self._pack.boss_id)
         self._next_boss = None
         self._attempt = None
         self._previous_attempt, self._call = before, call
@@ -274,10 +274,6 @@ boss keeps its life; press `r` to strike for real.
         tries = self.session.tries(self._pack.boss_id)
         options = self.session.services.options(self._notes, practice=self.fight.practice, tries=tries)
         return (await self.session.engine()).fight(self._pack, self._directory, options)
-
-    def _last_attempt(self) -> "Attempt | None":
-        """The player's last judged attempt on this boss, read once for each fight."""
-        return self._stored_attempt() or self._previous_attempt or self.session.latest_attempt(self._pack.boss_id)
 
     @property
     def is_settled(self) -> bool:

@@ -123,8 +123,7 @@ def _best(record: "BossRecord", threshold: float | None, current_look: "Look") -
     attempt = record.best
     bar: list[Part] = []
     if threshold is not None:
-        has_fallen = attempt.verdict in VERDICT_STATES
-        life = 0.0 if has_fallen else HpScale(threshold, attempt.max_score).life(attempt.score)
+        life = HpScale(threshold, attempt.max_score).life(attempt.score, passed=attempt.verdict in VERDICT_STATES)
         bar = [(" ", ""), *hp_runs(life, _BEST_BAR, current_look, "steel"), (" ", "")]
     points = f"{format_number(attempt.score)}/{format_number(attempt.max_score)}"
     return [

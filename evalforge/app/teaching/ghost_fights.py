@@ -50,7 +50,7 @@ class Ghost(Widget):
         self.query_one(SpriteView).show(boss.sprite, boss.pack, boss.accent)
         # A lane is too narrow for names below its bar; they are shown with their levels.
         parts = [Part(c.id, "", c.max_score) for c in rubric.criteria]
-        self.query_one(HpBar).prepare(parts, HpScale(rubric.overall.pass_threshold, rubric.max_score), boss.accent)
+        self.query_one(HpBar).prepare(parts, HpScale.from_rubric(rubric), boss.accent)
 
     def show(self, fight: "BackgroundFight", revealed: int, *, strike: bool) -> None:
         """Show the lane after this many criteria; ``strike`` animates the last one."""

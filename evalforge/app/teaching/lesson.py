@@ -109,7 +109,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         rubric, about = self.lesson.rubric, self.lesson.pack.definition.metadata
         self.query_one(StepBar).plan([step.chapter for step in self.lesson.steps])
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
-        self.query_one(HpBar).prepare(parts, HpScale(rubric.overall.pass_threshold, rubric.max_score), about.accent)
+        self.query_one(HpBar).prepare(parts, HpScale.from_rubric(rubric), about.accent)
         self._narrator = LessonNarrator(self.page, self.lesson, self.guesses)
         self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._requested_judge)
         self._show_step()

@@ -215,7 +215,7 @@ class FightText:
     @property
     def _scale(self) -> HpScale | None:
         """What points do to the boss; None if the rubric is unavailable."""
-        return HpScale(self._rubric.overall.pass_threshold, self._rubric.max_score) if self._rubric else None
+        return HpScale.from_rubric(self._rubric) if self._rubric else None
 
     def result(self, result: BossEvalResult) -> None:
         """Print a result: verdict, integrity, summary, what to do next."""
@@ -244,7 +244,7 @@ class FightText:
 
     def _print_life(self, result: BossEvalResult, scale: HpScale) -> None:
         """Print the life left, as a bar where there is one; of a boss that fell, what was won beyond the mark."""
-        life = 0.0 if result.passed else scale.life(result.score_total)
+        life = scale.life(result.score_total, passed=result.passed)
         if self._draws_bar:
             alive, track = _HP_BLOCKS
             cells = life_cells(life, _HP_BAR_WIDTH)

@@ -37,7 +37,7 @@ class PracticeTextPrinter:
 
     def open(self, pack: BossPack, directory: Path) -> None:
         """Print which folder is watched."""
-        self._scale = HpScale(pack.rubric.overall.pass_threshold, pack.rubric.max_score)
+        self._scale = HpScale.from_rubric(pack.rubric)
         self._line((pack.definition.title, "bold"), f"  watching {directory}")
         self._line((f"{self._invitation} Practice is not kept as an attempt. Ctrl+C ends.", "dim"))
 
@@ -64,7 +64,7 @@ class PracticeTextPrinter:
 
     def _print_result(self, record: FightRecord, result: BossEvalResult) -> None:
         change = sum(criterion.score - self._before.get(criterion.id, criterion.score) for criterion in result.criteria)
-        life = 0.0 if result.passed else self._scale.life(result.score_total)
+        life = self._scale.life(result.score_total, passed=result.passed)
         self._line(
             ("SET BACK  " if change < 0 else "", "bold yellow"),
             (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),

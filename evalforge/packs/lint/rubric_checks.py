@@ -119,8 +119,8 @@ def _wrong_notes(rubric: PackFile[BossRubric]) -> Iterator[Issue]:
     for pattern, subjects in _CLAIMS:
         for match in re.finditer(pattern, notes, re.IGNORECASE):
             for subject, word in zip(subjects, match.groups(), strict=True):
-                said = word.lower()
-                number = Fraction(_NUMBER_WORDS.index(said) if said in _NUMBER_WORDS else said)
+                numeral = word.lower()
+                number = Fraction(_NUMBER_WORDS.index(numeral) if numeral in _NUMBER_WORDS else numeral)
                 if number != true_numbers[subject]:
                     # The line of a claim within a folded text is unknown, so the line of its key has to do.
                     quote, truth = match[0].lstrip(".:;! "), to_number(true_numbers[subject])

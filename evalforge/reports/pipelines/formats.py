@@ -52,7 +52,7 @@ def _section(folder: JudgedFolder) -> Iterator[str]:
     result = folder.result
     if result is None:
         return
-    life = HpScale(folder.rubric.overall.pass_threshold, folder.rubric.max_score).life(result.score_total)
+    life = HpScale.from_rubric(folder.rubric).life(result.score_total, passed=result.passed)
     cells = life_cells(life, _WIDTH)
     yield f"`{'█' * cells}{'─' * (_WIDTH - cells)}` HP {format_percent(life)}"
     yield ""

@@ -311,7 +311,7 @@ class HpBar(PaintedWidget):
         has_fallen = self._scale.has_fallen(self.total)
         gold = self._scale.gold(self.total) if has_fallen else 0.0
         line = gold_line(gold / points, min(_GOLD_WIDTH, max(4, self.size.width // 3)), current_look)
-        count = f" {format_number(round(gold, 9))} of {format_number(points)}" if has_fallen else ""
+        count = f" {format_number(gold)} of {format_number(points)}" if has_fallen else ""
         head = f"{current_look.glyphs.star} flawless "
         return [(head, palette.style("molten" if gold else "faint")), *line, (count, palette.style("dim"))]
 

@@ -165,7 +165,7 @@ class Stage(Widget):
         super().__init__(id=id)
         self._layout = HeightSharing()
         self.boss = boss
-        self._scale = HpScale(boss.rubric.overall.pass_threshold, boss.rubric.max_score)
+        self._scale = HpScale.from_rubric(boss.rubric)
         self._judgements: dict[str, Judgement] = {}
         self._record = FightRecord()
         self._difference = Difference(boss.rubric)
