@@ -159,7 +159,7 @@ async def test_a_toast_stays_on_the_screen_that_raised_it(yard):
 
 
 @pytest.mark.parametrize("size", [(80, 24), (150, 40)])
-async def test_a_toast_covers_the_line_of_keys_alone(yard, size):
+async def test_a_toast_covers_the_line_above_the_keys_alone(yard, size):
     app = game(yard)
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
@@ -168,7 +168,9 @@ async def test_a_toast_covers_the_line_of_keys_alone(yard, size):
         covered = shown(app).splitlines()
         app.clear_notifications()
         await until(pilot, lambda: "Written" not in shown(app), "the keys again")
-        assert covered[:-1] == shown(app).splitlines()[:-1]
+        uncovered = shown(app).splitlines()
+        assert covered[:-2] == uncovered[:-2]
+        assert covered[-1] == uncovered[-1]
 
 
 async def test_a_message_about_a_change_of_screen_follows_it(yard):

@@ -93,7 +93,6 @@ boss keeps its life; press `r` to strike for real.
         self._has_changed = False
         """Whether files changed since the last judging began."""
         self._is_save_waiting = False
-        self._call: str | None = None
         self._last_evidence: Evidence | None = None
         self._previous_attempt: Attempt | None = None
         self._next_boss: BossSummary | None = None
@@ -255,7 +254,7 @@ boss keeps its life; press `r` to strike for real.
         before = self.session.latest_attempt(self._pack.boss_id)
         self._next_boss = None
         self._attempt = None
-        self._previous_attempt, self._call = before, call
+        self._previous_attempt = before
         self._has_changed = self._has_changed and practice
         self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome, practice=practice)
         best = self.session.boss_progress().get(self._pack.boss_id)
@@ -332,12 +331,12 @@ boss keeps its life; press `r` to strike for real.
 
     def _keep_call(self, result: "BossEvalResult") -> None:
         """Keep what the player called, and say whether it came true."""
-        before = self._previous_attempt.result if self._previous_attempt else None
-        if self._call is None or before is None or not self.fight.record.attempt_id:
+        stage = self.stage
+        if stage.called is None or not stage.difference.is_played or not self.fight.record.attempt_id:
             return
-        scores = {criterion.id: criterion.score for criterion in before.criteria}
-        risen = {c.id for c in result.criteria if c.score > scores.get(c.id, c.score)}
-        call = StrikeCall(self._call, is_right=self._call in risen if self._call else not risen)
+        changes = {c.id: stage.difference.level_change(c.id, c.score) or 0 for c in result.criteria}
+        is_right = changes.get(stage.called, 0) > 0 if stage.called else max(changes.values()) <= 0
+        call = StrikeCall(stage.called, is_right)
         self.session.keep_call(self.fight.record.attempt_id, call)
         self.stage.side_panel.verdict.show_first(call.words(self._pack.rubric.labels))
 

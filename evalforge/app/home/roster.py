@@ -221,6 +221,8 @@ then point the game at that folder.
 
     def _catch_up(self) -> None:
         """Read the history, or show the welcome to a player without one."""
+        if not self.is_attached:  # the player quit at once
+            return
         self._search()
         history = self.session.history()
         self._caught_up = True

@@ -168,7 +168,8 @@ class Stage(Widget):
         self._scale = HpScale.from_rubric(boss.rubric)
         self._judgements: dict[str, Judgement] = {}
         self._record = FightRecord()
-        self._difference = Difference(boss.rubric)
+        self.difference = Difference(boss.rubric)
+        """What this attempt changes against the one before."""
         self._best_total: float | None = None
         self._cracks = Cracks({}, {})
         self.pacer = Pacer()
@@ -238,7 +239,7 @@ class Stage(Widget):
         boss, rubric = self.boss, self.boss.rubric
         self.pacer.rewind()
         self._judgements, self._record = {}, FightRecord()
-        self._difference, self._best_total = Difference(rubric, before, evidence), best_total
+        self.difference, self._best_total = Difference(rubric, before, evidence), best_total
         self._cracks = Cracks(boss.groups, {c.id: c.max_score for c in rubric.criteria})
         self.is_sparring = False
         self.called = None
@@ -252,8 +253,8 @@ class Stage(Widget):
 
     def _enter(self) -> None:
         """Show the boss as the attempt before left it."""
-        total = self._difference.total
-        self.bar.show(self._difference.scores)
+        total = self.difference.total
+        self.bar.show(self.difference.scores)
         self.bar.show_notches(total, self._best_total)
         if total is not None and self._scale.has_fallen(total):
             self.sprite.fall(flawless=total >= self._scale.maximum, at_once=True)
@@ -281,7 +282,7 @@ class Stage(Widget):
         """Show one event, for an appropriate time."""
         if self._record.impostors and not isinstance(event, ev.ImpostorMet | ev.FactMeasured):
             # Everything about the tests is known by now.
-            changed = self._difference.count_impostors(self._record.impostors)
+            changed = self.difference.count_impostors(self._record.impostors)
             await show_unmasking(self.trials, self.evidence, self.pacer, changed)
         self._record.add(event)
         match event:
@@ -307,13 +308,13 @@ class Stage(Widget):
 
     async def _trial(self, trial: "TrialResult") -> None:
         """Show a trial: in passing if it ended as before, longer with its own sentence if it changed."""
-        change = self._difference.add_trial(trial)
+        change = self.difference.add_trial(trial)
         self.trials.add_trial(trial, change)
         self._cracks.add_trial(trial, change)
         if not self.is_sparring:
             self.bar.crack(self._cracks.points)
         if change in (Change.NEWLY_PASSES, Change.NEWLY_FAILS):
-            counts = self._difference.counts
+            counts = self.difference.counts
             changed_before = counts[Change.NEWLY_PASSES] + counts[Change.NEWLY_FAILS] - 1
             await self.pacer.pause(_CHANGE_SECONDS * _CHANGE_FASTER**changed_before)
         else:
@@ -326,11 +327,11 @@ class Stage(Widget):
         if event.provisional:
             self.board.change(criterion_id, striking=True, comment=judgement.headline)
             return
-        if not self._judgements and (words := self._difference.trial_words):
+        if not self._judgements and (words := self.difference.trial_words):
             self.trials.show_message(words)
         is_first = criterion_id not in self._judgements
         self._judgements[criterion_id] = judgement
-        change = self._difference.level_change(criterion_id, judgement.score)
+        change = self.difference.level_change(criterion_id, judgement.score)
         if is_first and change != 0 and not self.pacer.skipping:
             self.board.change(criterion_id, striking=True)
             is_last = len(self._judgements) == len(self.board.cards)
@@ -376,7 +377,7 @@ class Stage(Widget):
 
     async def _show_judged(self, event: ev.Judged) -> None:
         self._judgements = {j.criterion_id: j for j in event.judgements}
-        if self._difference.is_nothing({c.id: c.score for c in event.result.criteria}) and not self.is_sparring:
+        if self.difference.is_nothing({c.id: c.score for c in event.result.criteria}) and not self.is_sparring:
             line = self.voice.pick_line(Moment.NOTHING_CHANGED) if self.voice else "Nothing changed."
             self.trials.show_message(line, "ash")
             await self.pacer.pause(_NOTHING_SECONDS)
@@ -386,7 +387,7 @@ class Stage(Widget):
     def _show_end(self, result: "BossEvalResult", *, in_full: bool = False) -> None:
         """Show the verdict and everything that follows from it."""
         if self.is_sparring:
-            self.bar.show_notches(self._difference.total, self._best_total, result.score_total)
+            self.bar.show_notches(self.difference.total, self._best_total, result.score_total)
             if result.passed:
                 self.sprite.kneel()
         else:
@@ -400,7 +401,7 @@ class Stage(Widget):
         self._settle_cards(result)
         self.trials.fill_log(self.evidence.trials)
         self.side_panel.verdict.show_result(
-            result, self._difference, self._record.advice, self.boss.rubric,
+            result, self.difference, self._record.advice, self.boss.rubric,
             is_calibrated=self._record.calibrated, is_sparring=self.is_sparring, in_full=in_full,
         )  # fmt: skip
         self._speak(result)
@@ -417,7 +418,7 @@ class Stage(Widget):
             level = self.boss.rubric.criterion(scored.id).level(scored.score).label
             place = next((f.place for f in judgement.findings if f.place), "") if judgement else ""
             comment = judgement.headline if judgement and judgement.comment == scored.comment else scored.comment
-            change = self._difference.level_change(scored.id, scored.score)
+            change = self.difference.level_change(scored.id, scored.score)
             self.board.change(
                 scored.id, score=scored.score, level=level, comment=comment, striking=False, place=place, change=change,
             )  # fmt: skip

@@ -29,7 +29,6 @@ class Glyphs(NamedTuple):
     full: str = "█"
     dense: str = "▓"
     medium: str = "▒"
-    light: str = "░"
     bar: str = "▆"
     bar_rest: str = "▁"
     eighths: str = " ▏▎▍▌▋▊▉"
@@ -61,7 +60,7 @@ UNICODE = Glyphs()
 ASCII = Glyphs(
     pip="#", half_pip="+", empty_pip="o", star="*", passed="+", failed="x", cursor=">", diamond="*", rule="-",
     dashes="-", thick_rule="=", hairline="|", notch="|", heals="^", dot=".", full="#",
-    dense="=", medium="-", light=".", bar="=", bar_rest=".",
+    dense="=", medium="-", bar="=", bar_rest=".",
     eighths="        ", upper="'", lower=".", ellipsis="~", enter="enter",
     up_down="up/down", arrow=">", block_face=False,
 )  # fmt: skip
