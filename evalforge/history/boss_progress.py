@@ -146,12 +146,16 @@ class ProgressReader:
             return None
         earlier = self._db.execute(
             """
-            SELECT count(*) AS count, max(integrity) AS best FROM attempts
-            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 AND agent = '' AND seq < ?
+            WITH earlier AS (
+                SELECT seq, integrity FROM attempts
+                WHERE boss_id = ? AND state = 'judged' AND of_class = 0 AND agent = '' AND seq < ?
+            )
+            SELECT count(*) AS count, max(integrity) AS best,
+                (SELECT integrity FROM earlier ORDER BY seq DESC LIMIT 1) AS last FROM earlier
             """,
             (boss_id, attempt["seq"] if attempt else _AFTER_ALL),
         ).fetchone()
-        return Voice(boss_id, earlier["count"], earlier["best"])
+        return Voice(boss_id, earlier["count"], earlier["best"], earlier["last"])
 
     def level_matrix(self, boss_id: str, last: int = 40) -> LevelMatrix:
         """Every criterion of the latest attempts, in the order of the newest rubric; criteria it dropped come last."""

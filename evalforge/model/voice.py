@@ -38,10 +38,15 @@ class Moment(Enum):
         "Not even the ash argues.",
         "It looked for a flaw until the end.",
     )
+    SET_BACK = (
+        "It found its feet where you lost yours.",
+        "An old wound closed. It knows which one.",
+        "You gave something back. It took it.",
+    )
     NEW_BEST = (
         "You have never hit it this hard. It noticed.",
         "Deeper than ever before, and it felt every inch.",
-        "Your old mark is behind you. It took a step back.",
+        "Your old mark is behind you. It gave ground.",
     )
     NO_TESTS = (
         "No tests: the impostors came in by the front door.",
@@ -88,11 +93,13 @@ class Voice:
         boss_id: The boss's id.
         earlier_count: How many of the player's attempts on the boss were judged before this one.
         best_integrity: The highest integrity of these; None if there were none.
+        last_integrity: The integrity of the latest of these; None if there were none.
     """
 
     boss_id: str
     earlier_count: int = 0
     best_integrity: float | None = None
+    last_integrity: float | None = None
 
     def pick_line(self, moment: Moment) -> str:
         """The line for a moment."""
@@ -111,10 +118,13 @@ class Voice:
     def _moment(self, result: BossEvalResult | None, evidence: Evidence) -> Moment:
         if result is None:
             return Moment.UNGRADED
-        if result.passed:
+        is_set_back = self.last_integrity is not None and result.integrity < self.last_integrity
+        if result.passed and not is_set_back:
             return Moment.FLAWLESS if result.verdict == Verdict.STRONG_PASS else Moment.PASS
         if _is_hanging(evidence):
             return Moment.HUNG
+        if is_set_back:
+            return Moment.SET_BACK
         if self.best_integrity is not None and result.integrity > self.best_integrity:
             return Moment.NEW_BEST
         if result.verdict == Verdict.BORDERLINE:

@@ -171,6 +171,25 @@ async def test_where_space_is_short_number_and_notches_share_a_line(notches, lin
     assert shown[0].rstrip() == line
 
 
+async def test_down_is_apart_from_the_words_of_a_notch():
+    shown = await drawn({"a": 2, "b": 2, "c": 2}, height=4, notches=(5, None, None))
+    assert "DOWN" in shown[0][-5:]
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+async def test_the_track_is_heavier_where_this_attempt_struck(glyphs):
+    _, _, track, *_ = await drawn({"a": 2, "b": 1}, before={"a": 2}, glyphs=glyphs)
+    cells = track[40:].rstrip()
+    assert len(set(cells)) == 2
+    assert set(cells[:13]) == {glyphs.bar_struck}
+    assert set(cells[14:]) == {glyphs.bar_rest}
+
+
+async def test_a_criterion_that_struck_twice_is_named_once():
+    *_, names, _ = await drawn({"a": 2, "b": 2}, before={"a": 1, "b": 2})
+    assert names.count("answers") == 1
+
+
 async def test_life_and_track_differ_in_ascii_too():
     alive = await drawn({"a": 1}, glyphs=ASCII)
     assert set(alive[2]) == {"#", "."}

@@ -40,6 +40,19 @@ def test_one_moment_is_chosen(points: float, evidence: Evidence, best: float | N
     assert comment(points, evidence, Voice("dummy", 3, best)) is moment
 
 
+@pytest.mark.parametrize(
+    ("points", "evidence", "last", "moment"),
+    [
+        (9, Evidence(), 1.0, Moment.SET_BACK),
+        (5, Evidence(), 0.6, Moment.SET_BACK),
+        (5, Evidence(), 0.5, Moment.BORDERLINE),
+        (2, trials(_HUNG, _PASSED), 0.6, Moment.HUNG),
+    ],
+)
+def test_a_setback_is_no_near_miss(points: float, evidence: Evidence, last: float, moment: Moment) -> None:
+    assert comment(points, evidence, Voice("dummy", 3, 1.0, last)) is moment
+
+
 def test_what_was_not_graded_is_no_failure() -> None:
     assert Voice("dummy").comment_on(None, Evidence()) in Moment.UNGRADED.value
 

@@ -22,6 +22,8 @@ _TALL = 6
 """With this many lines, notches have a line of their own and the bar has two."""
 _GOLD_WIDTH = 24
 _LABEL_GAP = 2
+_WORD_GAP = 12
+"""What separates a word in the number's place from those of a notch: "DOWN last time" would be read as a sentence."""
 
 
 class _Label(NamedTuple):
@@ -72,6 +74,8 @@ class HpBar(PaintedWidget):
         """The criteria that fell in this fight."""
         self._before = 0.0
         """The points before the newest change."""
+        self._entered = 0.0
+        """The points with which the boss entered."""
         self._cracks = 0.0
         self._notches: tuple[tuple[float, str], ...] = ()
         self._accent = "#d9822b"
@@ -90,6 +94,7 @@ class HpBar(PaintedWidget):
         self._book = StrikeBook()
         for criterion_id, score in scores.items():
             self._book.enter(criterion_id, score)
+        self._entered = self._book.total
         self._struck_now = set()
         self._healed = []
         self._cracks, self._note = 0.0, ""
@@ -211,7 +216,7 @@ class HpBar(PaintedWidget):
         """Draw one line of the bar."""
         life = self._scale.life(self.total)
         cracked = life - self._scale.life(self.total + self._cracks) if self._cracks > 0 else 0.0
-        moment = BarMoment(life, self._scale.life(self._before), self.heat, cracked)
+        moment = BarMoment(life, self._scale.life(self._before), self.heat, cracked, self._scale.life(self._entered))
         return bar_cells(moment, width, look(self), self._accent, row, rows)
 
     def _span(self, chunk: Chunk, width: int) -> tuple[int, int]:
@@ -232,7 +237,8 @@ class HpBar(PaintedWidget):
         beside = self._note or self._pointed()
         if with_notches and not beside:
             labels = self._notch_labels(width)
-            is_left_free = all(label.column > len(word) + _LABEL_GAP for label in labels)
+            gap = _WORD_GAP if self._scale.has_fallen(self.total) else _LABEL_GAP
+            is_left_free = all(label.column > len(word) + gap for label in labels)
             own = _Label(0 if is_left_free else width - len(word), word, role, is_bold=True)
             return self._labels([own, *labels], width)
         return spread([number], [(f"  {beside}", palette.style("ash"))] if beside else [], width, self.ground)
@@ -266,17 +272,17 @@ class HpBar(PaintedWidget):
         """The names of the criteria below their chunks; what heals says so at its place."""
         glyphs = look(self).glyphs
         labels: list[_Label] = []
-        for chunk in self._book.chunks():
-            start, end = self._span(chunk, width)
-            if end > start:
-                is_lit = chunk.criterion_id in self._struck_now | {self.hovered, self.chosen}
-                name = short_name(self._parts[chunk.criterion_id].label.lower())
-                if not name:
-                    continue
+        spans = {chunk.criterion_id: self._span(chunk, width) for chunk in self._book.chunks()}
+        for criterion_id, (start, end) in spans.items():
+            name = short_name(self._parts[criterion_id].label.lower())
+            if end > start and name:
+                is_lit = criterion_id in self._struck_now | {self.hovered, self.chosen}
                 labels.append(_Label(start, name, "ash" if is_lit else "dim"))
         edge = self._life(self._book.total, width)
+        # The boss heals only if it has more life than it entered with; else another criterion made up for this one.
+        fate = "heals" if self._book.total < self._entered else "is lost"
         for criterion_id in self._healed:
-            text = f"{glyphs.heals} {short_name(self._parts[criterion_id].label.lower())} heals"
+            text = f"{glyphs.heals} {short_name(self._parts[criterion_id].label.lower())} {fate}"
             labels.append(_Label(max(0, edge - len(text) - 1), text, "blood", is_bold=True))
         return labels
 

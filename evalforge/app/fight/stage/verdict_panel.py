@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from evalforge.model.result import BossEvalResult
     from evalforge.model.rubric import BossRubric
 
-_SETBACK = "SET BACK"
+_SETBACK, _STILL_DOWN = "SET BACK", "STILL DOWN"
 _SPARRING, _KNEELS = ("SPARRING", "steel"), ("KNEELING", "verdigris")
 _ASIDE = 3
 """The cells that a scrollbar and the space next to it take from the width."""
@@ -99,17 +99,17 @@ class VerdictPanel(Widget):
             in_full: Whether verdict and summary are shown too, which the fight says with the bar.
         """
         banner = self.query_one(Banner)
-        before = difference.total
+        before, threshold = difference.total, rubric.overall.pass_threshold
         if is_sparring:
             banner.set_word(*(_KNEELS if result.passed else _SPARRING), "shade")
         elif before is not None and result.score_total < before:
             banner.set_word(_SETBACK, "ember", "shade")
         else:
             role, ground = VERDICT_ROLES[result.verdict], "ember" if result.verdict == "strong_pass" else "shade"
-            banner.set_word(VERDICT_BANNERS[result.verdict], role, ground)
-            if result.passed:
+            was_down = before is not None and before >= threshold and result.verdict == "pass"
+            banner.set_word(_STILL_DOWN if was_down else VERDICT_BANNERS[result.verdict], role, ground)
+            if result.passed and not was_down:
                 banner.shine()
-        threshold = rubric.overall.pass_threshold
         line = verdict_line(result, threshold) if in_full else score_moves(difference, result, rubric)
         calibration = "" if is_calibrated else f"  {NOT_CALIBRATED}"
         self.query_one("#verdict-line", Prose).set_text(styled(line, (calibration, "ember")))

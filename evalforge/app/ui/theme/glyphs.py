@@ -31,6 +31,7 @@ class Glyphs(NamedTuple):
     medium: str = "▒"
     bar: str = "▆"
     bar_rest: str = "▁"
+    bar_struck: str = "▂"
     eighths: str = " ▏▎▍▌▋▊▉"
     upper: str = "▀"
     lower: str = "▄"
@@ -60,7 +61,7 @@ UNICODE = Glyphs()
 ASCII = Glyphs(
     pip="#", half_pip="+", empty_pip="o", star="*", passed="+", failed="x", cursor=">", diamond="*", rule="-",
     dashes="-", thick_rule="=", hairline="|", notch="|", heals="^", dot=".", full="#",
-    dense="=", medium="-", bar="=", bar_rest=".",
+    dense="=", medium="-", bar="=", bar_rest=".", bar_struck="-",
     eighths="        ", upper="'", lower=".", ellipsis="~", enter="enter",
     up_down="up/down", arrow=">", block_face=False,
 )  # fmt: skip

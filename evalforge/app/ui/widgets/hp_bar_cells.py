@@ -26,12 +26,14 @@ class BarMoment(NamedTuple):
         before: The life before the newest change: more if it was struck off, less if it healed.
         heat: How bright the newest change glows, from 1 at once to 0 when all is settled.
         cracked: The life at the end that trials have cracked; nothing of it is lost yet.
+        entered: The life with which the boss entered; the track is heavier where this attempt struck it off.
     """
 
     life: float
     before: float
     heat: float = 0.0
     cracked: float = 0.0
+    entered: float = 0.0
 
 
 def bar_cells(
@@ -59,8 +61,12 @@ def bar_cells(
     elif heat > 0:  # blood, which settles in the accent
         blood = palette.style(palette.mix(palette.accent(accent), "blood", min(1.0, 2 * heat)))
         cells[before:] = [(glyphs.full, blood)] * (life - before)
-    track = glyphs.rule if rows == 1 else glyphs.bar_rest if row == 0 else " "
-    cells += [(track, palette.style("faint"))] * (width - end)
+    track, struck = (glyphs.rule, glyphs.thick_rule) if rows == 1 else (glyphs.bar_rest, glyphs.bar_struck)
+    struck_now = max(0, life_cells(moment.entered, width) - end)
+    if row > 0:
+        track = struck = " "
+    cells += [(struck, palette.style("dim"))] * struck_now
+    cells += [(track, palette.style("faint"))] * (width - end - struck_now)
     for column in range(life - 1, life_cells(max(0.0, moment.life - moment.cracked), width) - 1, -_CRACK_EVERY):
         cells[column] = (glyphs.dense, alive)
     eighths = int(moment.life * width % 1 * 8) if heat > 0 and glyphs.block_face else 0
