@@ -4,6 +4,7 @@ import pytest
 
 from evalforge.app.app import EvalForge
 from evalforge.app.fight.arena import ArenaScreen
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.home.boss_list import BossList
@@ -96,11 +97,46 @@ async def test_a_try_below_the_last_is_a_setback(yard, levels):
         assert "heals" in shown(pilot.app)
 
 
-async def test_a_try_as_good_as_the_best_is_a_victory(yard):
+@pytest.mark.parametrize("levels", [(2, 1, 1), (2, 2, 1)])
+async def test_a_boss_that_was_down_stays_down(yard, levels):
     remember(yard, "golem", (2, 2, 0))
-    async with fight(yard, "golem", (2, 1, 1)).run_test(size=(120, 40)) as pilot:
+    async with fight(yard, "golem", levels).run_test(size=(120, 40)) as pilot:
         await over(pilot)
-        assert banner(pilot) == "VICTORY"
+        assert banner(pilot) == "STILL DOWN"
+        assert "heals" not in shown(pilot.app)
+
+
+async def test_what_another_criterion_made_up_for_is_lost(yard):
+    remember(yard, "golem", (1, 0, 0))
+    async with fight(yard, "golem", (0, 1, 0)).run_test(size=(120, 40)) as pilot:
+        await over(pilot)
+        assert "is lost" in shown(pilot.app)
+        assert "heals" not in shown(pilot.app)
+
+
+async def test_enter_leads_on_after_the_first_boss(yard):
+    async with fight(yard, "golem", (2, 2, 1)).run_test(size=(80, 24)) as pilot:
+        await over(pilot)
+        await until(pilot, lambda: "⏎ next boss" in shown(pilot.app).splitlines()[-1], "where enter leads")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, BossScreen) and "PALE WISP" in shown(pilot.app), "its briefing")
+
+
+async def test_enter_opens_evidence_once_a_criterion_is_chosen(yard):
+    async with fight(yard, "golem", (2, 2, 1)).run_test(size=(80, 24)) as pilot:
+        await over(pilot)
+        await until(pilot, lambda: "⏎ next boss" in shown(pilot.app).splitlines()[-1], "where enter leads")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: on(pilot, EvidenceScreen), "the evidence")
+
+
+async def test_enter_opens_what_holds_points_after_later_wins(yard):
+    write_pack(yard / "bosses", "imp", "Small Imp")
+    remember(yard, "wisp", (2, 2, 2))
+    async with fight(yard, "golem", (2, 2, 1)).run_test(size=(80, 24)) as pilot:
+        await over(pilot)
+        await until(pilot, lambda: "n next boss" in shown(pilot.app).splitlines()[-1], "the keys")
+        assert "⏎ evidence" in shown(pilot.app).splitlines()[-1]
 
 
 async def test_watch_says_what_broke_since_the_last_save(yard):

@@ -55,7 +55,8 @@ verdict.
 The arrows choose a criterion, and `enter` opens its evidence: the code, the trials, the next level, hints.
 Fix your code, save it, and press `r`. If you know what it will do, press a digit instead: it strikes and calls the
 criterion that will rise, counted from the top, or 0 for none. A right call is a critical hit.
-`x` exports a card to share, or the fight as a moving picture. After a victory `n` opens the next boss.
+`x` exports a card to share, or the fight as a moving picture. After a victory `n` opens the next boss; so does
+`enter` after your first one, or where no points are left.
 
 `w` spars: every save is judged at once, and a mark on the bar shows what it would do. Sparring is not saved, and the
 boss keeps its life; press `r` to strike for real.
@@ -142,12 +143,20 @@ boss keeps its life; press `r` to strike for real.
         self.begin()
 
     def _can_call(self, digit: int) -> bool:
-        """Whether a strike can be called: on a later attempt, with files that changed since the last judging."""
-        is_ready = not self.fight.is_judging and self._has_changed and self.session.tries(self._pack.boss_id) > 0
+        """Whether a strike can be called: on a later attempt, with a criterion of this number."""
+        is_ready = not self.fight.is_judging and self.session.tries(self._pack.boss_id) > 0
         return is_ready and digit <= len(self._pack.rubric.criteria)
+
+    def binding_label(self, binding: Binding) -> str:
+        """Label a key; a call isn't offered before files have changed."""
+        is_early_call = binding.action.startswith("call(") and not self._has_changed
+        return "" if is_early_call else binding.description
 
     def action_call(self, digit: int) -> None:
         """Strike, and call the criterion that will rise; 0 for none."""
+        if not self._has_changed:
+            self.notify("No file has changed since the last strike. Save one, then call.", markup=False)
+            return
         self.begin(call=self._pack.rubric.criteria[digit - 1].id if digit else "")
 
     def action_next_boss(self) -> None:
@@ -312,7 +321,7 @@ boss keeps its life; press `r` to strike for real.
             verdict = self.stage.side_panel.verdict
             verdict.show_rewards(stored_rewards(self.session.history(), self.fight.record.attempt_id))
             if result.passed:
-                self._show_pull()
+                self._show_pull(result)
         self._return_keys()
         self._show_status()
         if self._is_save_waiting:
@@ -340,15 +349,17 @@ boss keeps its life; press `r` to strike for real.
         self.session.keep_call(self.fight.record.attempt_id, call)
         self.stage.side_panel.verdict.show_first(call.words(self._pack.rubric.labels))
 
-    def _show_pull(self) -> None:
+    def _show_pull(self, result: "BossEvalResult") -> None:
         """Show what to do after a victory: in practice the real attempt, else the next boss."""
         panel = self.stage.side_panel.verdict
         if self.fight.practice:
             panel.show_pull(styled(("r ", "bold ember"), ("to finish it: this strike wins.", "ash")))
             return
         self._next_boss = self.session.next_boss()
+        beaten, count = self.session.count_beaten()
+        self.stage.board.leads_on = self._next_boss is not None and (beaten == 1 or result.verdict == "strong_pass")
         card = styled(("x ", "bold ember"), ("Share it as PNG, SVG or a recording.", "dim"))
-        panel.show_pull(next_boss_line(self._next_boss, "n", *self.session.count_beaten()), offer=card)
+        panel.show_pull(next_boss_line(self._next_boss, "n", beaten, count), offer=card)
 
     def _return_keys(self) -> None:
         """Return control of the keys to the player after the fight."""

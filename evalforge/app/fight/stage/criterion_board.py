@@ -56,6 +56,8 @@ class CriterionBoard(LineList):
         super().__init__("evidence", id=id)
         self._cards: list[Card] = []
         self._lines: list[tuple[int, Line]] = []
+        self.leads_on = False
+        """Whether enter leads on to the next boss as long as no criterion is pointed at."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -64,7 +66,7 @@ class CriterionBoard(LineList):
 
     def set_cards(self, cards: Sequence[Card]) -> None:
         """Show a card for each of these criteria."""
-        self._cards = list(cards)
+        self._cards, self.leads_on = list(cards), False
         self.renew(len(self._cards), -1)
 
     def change(self, criterion_id: str, **what: object) -> None:
@@ -84,6 +86,11 @@ class CriterionBoard(LineList):
         """Enable opening only once criteria were judged and have evidence."""
         return any(card.score is not None for card in self._cards)
 
+    def binding_label(self, binding: Binding) -> str:
+        """The label of a key: for enter, where it leads."""
+        leads_on = binding.action == "open" and self.leads_on and self.cursor < 0
+        return "next boss" if leads_on else super().binding_label(binding)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave the page keys to the screen."""
         return action != "move_page" and super().check_action(action, parameters)
@@ -96,7 +103,10 @@ class CriterionBoard(LineList):
         return sum(len(reason) + bool(card.place) + 1 for reason, card in zip(reasons, self._cards, strict=True)) - 1
 
     def action_open(self) -> None:
-        """Open the criterion under the cursor, or the first that still holds points."""
+        """Open the criterion under the cursor, or the first that still holds points; or lead on to the next boss."""
+        if self.cursor < 0 and self.leads_on:
+            self.call_later(self.run_action, "screen.next_boss")
+            return
         if self.cursor < 0:
             holding = (index for index, card in enumerate(self._cards) if (card.score or 0) < card.max_score)
             self.cursor = next(holding, 0)
