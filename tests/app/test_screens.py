@@ -305,6 +305,32 @@ async def test_browsing_shows_folders_only_and_takes_one(yard):
         assert pilot.app.screen.query_one(PathInput).value == str(yard / "mine")
 
 
+async def test_a_folder_can_be_typed_in_the_picker(yard):
+    async with game(yard, start_request.boss_page("golem")).run_test(size=(160, 40), notifications=True) as pilot:
+        await to_arena(pilot, str(yard))
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen) and "mine" in shown(pilot.app), "the tree")
+        await pilot.press("slash")
+        for typed in ("nowhere", "mine"):
+            pilot.app.screen.query_one(PathInput).value = str(yard / typed)
+            await pilot.press("enter")
+            await until(pilot, lambda: on(pilot, ArenaScreen) or "does not exist" in shown(pilot.app), "an answer")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "back in the arena")
+        assert pilot.app.screen.query_one(PathInput).value == str(yard / "mine")
+
+
+async def test_only_the_dialogs_keys_are_shown_while_it_is_open(yard):
+    async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard))
+        await until(pilot, lambda: "strike" in shown(pilot.app).splitlines()[-1], "the arena's keys")
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen) and "mine" in shown(pilot.app), "the tree")
+        assert "⏎ choose" in shown(pilot.app)
+        await until(pilot, lambda: not shown(pilot.app).splitlines()[-1].strip(), "no keys of the arena")
+        await pilot.press("escape")
+        await until(pilot, lambda: "strike" in shown(pilot.app).splitlines()[-1], "the arena's keys again")
+
+
 async def test_a_starter_never_overwrites(yard):
     (yard / "workshop" / "golem").mkdir(parents=True)
     (yard / "workshop" / "golem" / "mine.py").write_text("x", "utf-8")

@@ -35,8 +35,8 @@ class DirectoryPicker(DirectoryTree):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "unfold", "unfold", id="picker.unfold"),
         Binding("left", "fold", "fold", show=False, id="picker.fold"),
-        Binding("backspace", "up", "up", key_display="backspace", id="picker.up"),
-        Binding("enter", "select_cursor", "choose this folder", key_display="⏎", id="picker.take"),
+        Binding("backspace", "up", "up", key_display="bksp", id="picker.up"),
+        Binding("enter", "select_cursor", "choose", key_display="⏎", id="picker.take"),
     ]
     auto_expand = False
     show_guides = True

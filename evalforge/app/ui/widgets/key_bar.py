@@ -29,15 +29,21 @@ class KeyBar(Widget):
         self._spots: list[tuple[int, int, str]] = []
 
     def on_mount(self) -> None:
-        """Redraw the keys whenever the screen's bindings change."""
+        """Redraw the keys whenever the screen's bindings change, and when a dialog opens or closes."""
+        app_of(self).screen_change_signal.subscribe(self, self._refresh_for)  # pyright: ignore[reportUnknownMemberType]
         self.screen.bindings_updated_signal.subscribe(self, self._renew)  # pyright: ignore[reportUnknownMemberType]
 
     def _renew(self, screen: Screen[object]) -> None:
         if screen.is_attached and screen is self.screen:
             self.refresh()
 
+    def _refresh_for(self, _: Screen[object]) -> None:
+        self.refresh()
+
     def _entries(self) -> list[KeyHint]:
-        """The keys offered now."""
+        """The keys offered now; none behind a dialog, which shows its own."""
+        if app_of(self).screen is not self.screen:  # pyright: ignore[reportUnknownMemberType]
+            return []
         return [hint for hint in key_hints(self.screen) if hint.offered and hint.enabled]  # pyright: ignore[reportUnknownMemberType]
 
     def render_line(self, y: int) -> Strip:
