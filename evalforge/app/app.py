@@ -20,7 +20,6 @@ from evalforge.app.core.services import Services
 from evalforge.app.core.session import Session
 from evalforge.app.navigator import ScreenNavigator
 from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
-from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean, clean_line
@@ -78,10 +77,7 @@ class EvalForge(GameApp):
         self.session = Session(services, self._show_message)
         self.navigator = ScreenNavigator(self)
         self._own_themes = textual_themes()
-        self.motion = motion.choose(services.motion, self.animation_level)
-        self.animation_level = self.motion.level
-        theme = services.theme or self.session.preferences.theme
-        self.theme = theme if theme in PALETTES else DEFAULT_THEME
+        self.adopt_settings()
 
     def _show_message(self, text: str, title: str, severity: str) -> None:
         self.notify(text, title=title, severity=cast("SeverityLevel", severity), markup=False)
@@ -131,7 +127,7 @@ class EvalForge(GameApp):
     def action_next_theme(self) -> None:
         """Switch to the next of our themes."""
         names = list(PALETTES)
-        self.set_theme(names[(names.index(self.theme) + 1) % len(names)])
+        self.change_setting("theme", names[(names.index(self.theme) + 1) % len(names)])
         self.notify(self.theme, title="Theme", timeout=1.5, markup=False)
 
     # The first screen
@@ -174,6 +170,10 @@ class EvalForge(GameApp):
     def action_attempts(self) -> None:
         """Open the list of all past attempts."""
         self.navigator.open_attempts()
+
+    def action_settings(self) -> None:
+        """Open the settings."""
+        self.navigator.open_settings()
 
     def action_progress(self) -> None:
         """Open rank and achievements."""

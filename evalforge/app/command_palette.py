@@ -1,4 +1,4 @@
-"""The contents of the command palette: the screen's own actions, every boss, every screen, the look."""
+"""The contents of the command palette: the screen's own actions, every boss, every screen."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
@@ -9,20 +9,11 @@ from textual.content import Content
 from textual.screen import Screen
 
 from evalforge.app.ui.text.key_hints import all_key_hints
-from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.core.game_app import GameApp
     from evalforge.packs.summary import BossSummary
-
-_THEMES = {
-    "ember": "a forge at night",
-    "quench": "the same forge after the quench",
-    "vellum": "daylight on paper",
-    "anvil": "high contrast",
-    "terminal": "your terminal's own sixteen colours",
-}
 
 
 class Commands(Provider):
@@ -62,10 +53,7 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
     yield SystemCommand("Evaluations", "items judged against a rubric of yours", game.navigator.open_evaluations)
     yield SystemCommand("Progress", "rank, achievements, best on each boss", game.navigator.open_progress)
     yield SystemCommand("Tour", "a two-minute introduction", game.navigator.open_tour)
-    for name in PALETTES:
-        yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.set_theme(name))
-    bell = "off" if game.session.preferences.bell else "on"
-    yield SystemCommand(f"Bell: {bell}", "ring the bell when a fight ends", lambda: _turn_bell(game))
+    yield SystemCommand("Settings", "motion, theme, tone, judge, editor, ...", game.navigator.open_settings)
     yield SystemCommand("Quit", "quit EvalForge", game.action_quit)
 
 
@@ -87,9 +75,3 @@ def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:
             game.navigator.open_boss(pack)
 
     yield SystemCommand(clean_line(boss.title), clean_line(boss.short_description), open_page)
-
-
-def _turn_bell(game: "GameApp") -> None:
-    game.session.preferences.bell = not game.session.preferences.bell
-    game.ring_bell()
-    game.notify("on" if game.session.preferences.bell else "off", title="Bell", timeout=1.5, markup=False)

@@ -96,6 +96,11 @@ class ScreenNavigator(Navigator):
 
         self._game.push_screen(ProgressScreen())
 
+    def open_settings(self) -> None:
+        from evalforge.app.home.settings_screen import SettingsScreen
+
+        self._game.push_screen(SettingsScreen())
+
     # The lab
 
     def open_lab(self, pack: "BossPack") -> None:

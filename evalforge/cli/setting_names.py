@@ -37,6 +37,8 @@ SETTINGS = (
     Setting("motion: full, reduced or none", "--motion", "EVALFORGE_MOTION", 'motion = "reduced"'),
     Setting("the boss's own words: lively or plain (none)", "", "EVALFORGE_TONE", 'tone = "plain"'),
     Setting("the game's colours", "", "EVALFORGE_THEME", 'theme = "ember"'),
+    Setting("whether the terminal's bell rings when a fight ends", "", "EVALFORGE_BELL", "bell = true"),
+    Setting("your editor (else `$VISUAL` or `$EDITOR`)", "", "EVALFORGE_EDITOR", 'editor = "code --wait"'),
     Setting("the folder for starters and exports (else `~/evalforge`)", "", "EVALFORGE_FOLDER", 'folder = "DIR"'),
     Setting("run code even without a sandbox; announced each time", "--i-trust-this-code"),
     Setting("where attempts are kept", "", "EVALFORGE_HOME"),

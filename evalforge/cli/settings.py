@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 from evalforge.cli.output import print_note
 from evalforge.model.errors import UsageError
 from evalforge.packs.locations import HISTORY, boss_folders, config_file, state_folder
-from evalforge.packs.path_checks import expand_home, file_fault, folder_fault, is_zip
+from evalforge.packs.path_checks import expand_home, folder_fault, interpreter_path, is_zip
 from evalforge.packs.private_files import close_to_others, close_tree_to_others
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Settings(NamedTuple):
     motion: Motion = "full"
     tone: Tone = "lively"
     theme: str = ""
+    bell: bool = False
+    editor: str = ""
     model_names: tuple[str, ...] = ()
     base_url: str = ""
     budget: float | None = None
@@ -84,6 +86,7 @@ def load(arguments: Namespace) -> Settings:
             raise UsageError(f"--bosses {path} {fault}.")
     configured_folders = [expand_home(str(path)) for path in cast("list[Any]", config.get("bosses", []))]
     budget = _choose(arguments, config, "budget", "")
+    python = _choose(arguments, config, "python", "")
     return Settings(
         home=folder,
         bosses=boss_folders(_opened((*named_folders, *configured_folders), folder)),
@@ -91,10 +94,12 @@ def load(arguments: Namespace) -> Settings:
         motion=cast("Motion", _choose_among(get_args(Motion), arguments, config, file, "motion")),
         tone=cast("Tone", _choose_among(get_args(Tone), arguments, config, file, "tone")),
         theme=_choose(arguments, config, "theme", ""),
+        bell=_choose(arguments, config, "bell", "").lower() in ("true", "1"),
+        editor=_choose(arguments, config, "editor", ""),
         model_names=_model_names(arguments, config),
         base_url=_choose(arguments, config, "base_url", ""),
         budget=_dollars(budget, _source(arguments, file, "budget")) if budget else None,
-        python=_interpreter(_choose(arguments, config, "python", ""), _source(arguments, file, "python")),
+        python=interpreter_path(python, _source(arguments, file, "python")) if python else "",
         # Has to be repeated on the command line: nobody should trust code by a forgotten setting.
         trusted=getattr(arguments, "trusted", False),
         folder=expand_home(chosen).absolute() if (chosen := _choose(arguments, config, "folder", "")) else None,
@@ -117,22 +122,6 @@ def _default_judge(models: "ModelOptions") -> str:
     from evalforge.judges.availability import default_judge
 
     return default_judge(models)
-
-
-def _interpreter(name: str, source: str) -> str:
-    if not name:
-        return ""
-    path = _program(name) if os.sep not in name else expand_home(name)
-    if fault := file_fault(path):
-        raise UsageError(f"{source} {name} {fault}.", "Name a Python interpreter.")
-    # Not resolved: a virtual environment's interpreter is a link, and resolving it would lose its packages.
-    return str(path.absolute())
-
-
-def _program(name: str) -> Path:
-    import shutil
-
-    return Path(shutil.which(name) or name)
 
 
 def _model_names(arguments: Namespace, config: dict[str, Any]) -> tuple[str, ...]:

@@ -1,7 +1,10 @@
-"""Checks of paths that users name, and of a pack's files. None raises: an unreadable path has an answer too."""
+"""Checks of paths that users name, and of a pack's files. An unreadable path has an answer too."""
 
 import os
+import shutil
 from pathlib import Path
+
+from evalforge.model.errors import UsageError
 
 
 def expand_home(name: str) -> Path:
@@ -53,6 +56,19 @@ def file_fault(path: Path) -> str:
     except (OSError, ValueError) as error:
         return f"can't be read ({_reason(error)})"
     return "" if is_file(path) else "is not a file"
+
+
+def interpreter_path(name: str, source: str) -> str:
+    """The absolute path of a Python interpreter that a user named by path or by command.
+
+    Raises:
+        UsageError: It doesn't exist; the message begins with ``source``, which says where the name was given.
+    """
+    path = expand_home(name) if os.sep in name else Path(shutil.which(name) or name)
+    if fault := file_fault(path):
+        raise UsageError(f"{source} {name} {fault}.", "Name a Python interpreter.")
+    # Not resolved: a virtual environment's interpreter is a link, and resolving it would lose its packages.
+    return str(path.absolute())
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core.session import Preferences
 from evalforge.app.core.start_request import StartRequest
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.hp_bar import HpBar
@@ -186,32 +185,6 @@ async def test_a_message_about_a_change_of_screen_follows_it(yard):
 # Themes, signs, bells
 
 
-async def test_t_changes_the_theme_and_the_next_start_wears_it(yard):
-    app = game(yard)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await pilot.press("ctrl+t")
-        assert app.theme == "quench"
-    assert game(yard).theme == "quench"
-    assert game(yard, theme="vellum").theme == "vellum"
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"theme": 3, "bell": "yes"}', "\0"])
-def test_a_broken_memory_is_as_good_as_none(tmp_path, text):
-    (tmp_path / "game.json").write_text(text, "utf-8")
-    memory = Preferences(tmp_path / "game.json")
-    assert not memory.bell
-    memory.theme = "anvil"
-    assert Preferences(tmp_path / "game.json").theme == "anvil"
-
-
-def test_a_memory_that_cannot_be_written_costs_nothing(tmp_path):
-    (tmp_path / "file").write_text("", "utf-8")
-    memory = Preferences(tmp_path / "file" / "game.json")
-    memory.theme = "anvil"
-    assert memory.theme == "anvil"
-
-
 @pytest.mark.parametrize(("asked", "rings"), [(False, 0), (True, 1)])
 async def test_the_bell_rings_only_for_those_who_asked(yard, monkeypatch, asked, rings):
     heard = []
@@ -285,10 +258,10 @@ async def test_the_palette_offers_everything(yard):
             "Stone Golem",
             "Attempts",
             "Progress",
-            "Theme: anvil",
+            "Settings",
         ):
             assert title in titles
-        assert {"Search", "Codex", "Bell: on", "Quit"} <= titles
+        assert {"Search", "Codex", "Quit"} <= titles
         assert not {"Screenshot", "Save screenshot"} & titles
         await pilot.press("ctrl+p", *"progress", "enter")
         await until(pilot, lambda: "Achievements" in shown(app), "the screen it names")

@@ -234,25 +234,6 @@ async def test_hints_wait_for_two_tries_and_come_in_steps(yard):
         assert history.progress.by_boss()["golem"].best_total == 2
 
 
-async def test_without_an_editor_the_place_is_said(yard, monkeypatch):
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
-    monkeypatch.setenv("PATH", str(yard / "nothing-here"))
-    async with game(yard).run_test(size=(120, 40), notifications=True) as pilot:
-        await opened(pilot)
-        await pilot.press("e")
-        await until(pilot, lambda: "No editor" in shown(pilot.app), "the place")
-        assert "main.py:6" in shown(pilot.app)
-
-
-def test_where_no_editor_is_named_a_usual_one_is_taken(tmp_path):
-    (tmp_path / "nano").write_text("#!/bin/sh\n", "utf-8")
-    (tmp_path / "nano").chmod(0o755)
-    assert external_editor.editor({"PATH": str(tmp_path)}) == ["nano"]
-    assert external_editor.editor({"PATH": str(tmp_path), "VISUAL": "gone-since"}) == ["nano"]
-    assert external_editor.editor({"PATH": str(tmp_path / "empty")}) == []
-
-
 async def test_the_editor_is_given_file_and_line_and_the_game_goes_on(yard, monkeypatch):
     told = yard / "told"
     script = yard / "vim"

@@ -366,7 +366,7 @@ async def test_nothing_of_it_is_kept(yard):
         assert teller.saved == [False, False, False]
         assert app.session.history().count(None) == 0
         assert app.session.history().hints_read() == []
-    assert not (yard / "game.json").exists()
+    assert not (yard / "config.toml").exists()
     assert not (yard / "stage-golem.json").exists()
 
 

@@ -122,7 +122,7 @@ async def test_nothing_of_it_is_kept(yard):
         await until(pilot, lambda: screen.is_stop_shown, "the end")
         assert teller.saved == [False, False]
         assert app.session.history().count(None) == 0
-    assert not (yard / "game.json").exists()
+    assert not (yard / "config.toml").exists()
 
 
 # On a stand

@@ -43,6 +43,9 @@ class Navigator(Protocol):
     def open_progress(self) -> None:
         """Show rank and achievements."""
 
+    def open_settings(self) -> None:
+        """Show the player's settings."""
+
     def open_lab(self, pack: "BossPack") -> None:
         """Open the rubric lab; show a message if the boss's draft is unavailable."""
 

@@ -2,11 +2,13 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.model.errors import EvalForgeError
+from evalforge.packs.locations import CONFIGURATION
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions, Forge
@@ -43,6 +45,8 @@ class Services(NamedTuple):
         start: What to open first.
         starter_folder: The folder for starter folders and exports; it is created on demand.
         bell: Whether the terminal's bell rings when a fight has ended.
+        editor: The player's editor as a command; empty for the one that the environment names.
+        config: The file that keeps changed settings; ``config.toml`` beside the history if None.
         models: Which models a model judge asks; the judge's own defaults if None.
         python: The interpreter for the player's code; ours if empty.
         trusted: Whether it may run without a sandbox.
@@ -59,6 +63,8 @@ class Services(NamedTuple):
     start: StartRequest = ROSTER
     starter_folder: Path = Path()
     bell: bool = False
+    editor: str = ""
+    config: Path | None = None
     models: "ModelOptions | None" = None
     python: str = ""
     trusted: bool = False
@@ -68,6 +74,20 @@ class Services(NamedTuple):
     def welcome_mark(self) -> Path:
         """The file that says that the player was welcomed."""
         return self.history.with_name("welcomed")
+
+    @property
+    def config_file(self) -> Path:
+        """The file that keeps changed settings."""
+        return self.config or self.history.with_name(CONFIGURATION)
+
+    def with_setting(self, name: str, value: str | bool) -> "Services":
+        """The same services with another value of a setting; a model's name becomes a list of names."""
+        from evalforge.llm.model_options import ModelOptions
+
+        if name == "model":
+            names = tuple(part for word in str(value).split(",") if (part := word.strip()))
+            return self._replace(models=replace(self.models or ModelOptions(), models=names))
+        return self._replace(**{name: value})
 
     @property
     def evaluations(self) -> Path:

@@ -1,7 +1,6 @@
-"""The state of a running game: history, bosses, the engine, preferences. Independent of screens."""
+"""The state of a running game: history, bosses, the engine, settings. Independent of screens."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,6 @@ from evalforge.app.core.services import Services
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError, HistoryError, PackError
 from evalforge.model.text import clean_line
-from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.progress.records import PASSING_VERDICTS
 
 if TYPE_CHECKING:
@@ -23,46 +21,6 @@ if TYPE_CHECKING:
     from evalforge.model.voice import Moment, Voice
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
-
-# Preferences kept between sessions: the theme and the bell.
-
-
-class Preferences:
-    """A small JSON file, read once and written whole. A broken or unwritable file is ignored.
-
-    Args:
-        path: The file; it is created when there is something to store.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._values = read_json_object(path)
-
-    @property
-    def theme(self) -> str:
-        """The last chosen theme; empty if none was chosen."""
-        return str(self._values.get("theme") or "")
-
-    @theme.setter
-    def theme(self, name: str) -> None:
-        self._set("theme", name)
-
-    @property
-    def bell(self) -> bool:
-        """Whether the terminal's bell is enabled."""
-        return self._values.get("bell") is True
-
-    @bell.setter
-    def bell(self, is_on: bool) -> None:
-        self._set("bell", is_on)
-
-    def _set(self, name: str, value: object) -> None:
-        if self._values.get(name) == value:
-            return
-        self._values[name] = value
-        with suppress(OSError):
-            write_atomically(self._path, json.dumps(self._values, indent=1, sort_keys=True).encode())
-
 
 Value = TypeVar("Value")
 Report = Callable[[str, str, str], None]
@@ -79,7 +37,6 @@ class Session:
 
     def __init__(self, services: Services, report: Report) -> None:
         self.services = services
-        self.preferences = Preferences(services.history.with_name("game.json"))
         self._report = report
         self._engine: asyncio.Future[Forge] | None = None
         self._engine_task: asyncio.Task[None] | None = None
@@ -87,6 +44,18 @@ class Session:
         self._history_failed = False
         self._progress: dict[str, BossProgress] | None = None
         self._versions: dict[Path, Path] = {}
+
+    # Settings
+
+    def change_setting(self, name: str, value: str | bool) -> None:
+        """Use a setting's value from now on and keep it in ``config.toml``; show a message if it can't be kept."""
+        from evalforge.packs.config_file import write_setting
+
+        self.services = self.services.with_setting(name, value)
+        try:
+            write_setting(self.services.config_file, name, value)
+        except EvalForgeError as error:
+            self._report(problem(error), "Not kept", "warning")
 
     # Bosses
 

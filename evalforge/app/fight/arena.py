@@ -100,10 +100,10 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
+        Binding("e", "edit", "edit", id="arena.edit"),
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
         Binding("w,f3", "watch", "spar", id="arena.watch"),
-        Binding("e", "edit", "edit", id="arena.edit"),
         Binding("f4", "judge", "judge", id="arena.judge"),
         Binding("b,f2", "briefing", "briefing", id="arena.briefing"),
         Binding("up", "recent(1)", "recent", key_display="↑↓", id="arena.older"),
@@ -337,8 +337,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         if file is not None:
             lines = program.content.splitlines()
             line = next((number for number, words in enumerate(lines, 1) if _YOUR_PART.search(words)), 1)
-            edit(self, file, line)
-            self._preview(text)
+            edit(self, file, line, lambda: self._preview(text))
 
     def action_judge(self) -> None:
         """Switch to the next available judge; if there is only one, say why."""

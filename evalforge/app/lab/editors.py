@@ -173,8 +173,7 @@ class DraftEditors(Vertical):
 
     def edit_elsewhere(self) -> None:
         """Open the text in the editor from the environment, at the cursor's line."""
-        if edit(self, self._draft.file(self.part), self.text().cursor_location[0] + 1):
-            self.reload()
+        edit(self, self._draft.file(self.part), self.text().cursor_location[0] + 1, self.reload)
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Refresh the key bar, because available keys depend on the focus."""

@@ -86,6 +86,7 @@ class GameScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", key_display="?", id="help"),
         Binding("f1", "help", "help", key_display="f1", id="help.while_typing"),
+        Binding("comma", "app.settings", "settings", key_display=",", show=False, id="settings"),
         Binding("q", "name_ways_out", "how to quit", show=False, id="quit.named"),
     ]
     NAME: ClassVar[str] = ""
@@ -109,7 +110,7 @@ class GameScreen(Screen[None]):
 
     @property
     def session(self) -> "Session":
-        """History, bosses, engine and preferences."""
+        """History, bosses, engine and settings."""
         return self.game.session
 
     @property

@@ -10,6 +10,7 @@ from evalforge.cli import settings
 from evalforge.model.errors import UsageError
 from evalforge.model.text import is_ascii_only
 from evalforge.packs.boss_marker import marked_boss
+from evalforge.packs.locations import config_file
 from evalforge.packs.summary import find_bosses, training_boss
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ def start(arguments: Namespace, boss: str = "", opener: "Opener | None" = None) 
         motion=config.motion,
         tone=config.tone,
         theme=config.theme,
+        bell=config.bell,
+        editor=config.editor,
+        config=config_file(),
         ascii_only=is_ascii_only(os.environ),
         models=config.models,
         python=config.python,

@@ -3,7 +3,6 @@
 import os
 import shlex
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 
 _PLUS = frozenset("vi vim nvim view gvim mvim nano pico emacs emacsclient kak micro joe jed mg ne gedit".split())
@@ -14,21 +13,27 @@ _GOTO = frozenset("code code-insiders codium vscodium cursor windsurf positron".
 """Editors opened by ``editor --goto FILE:LINE``."""
 
 _USUAL = ("sensible-editor", "editor", "nano", "micro", "vim", "vi", "emacs")
-"""The editors to try if none is named, the easiest to leave first."""
+"""The editors to suggest if none is named, the easiest to leave first."""
 
 
-def editor(environment: Mapping[str, str] | None = None) -> list[str]:
-    """The editor as words of a command: the named one, else the first usual one that is installed, or empty."""
-    settings = environment if environment is not None else os.environ
-    for variable in ("VISUAL", "EDITOR"):
-        try:
-            arguments = shlex.split(settings.get(variable, ""))
-        except ValueError:
-            continue
-        if arguments and shutil.which(arguments[0], path=settings.get("PATH")):
-            return arguments
-    installed = (name for name in _USUAL if shutil.which(name, path=settings.get("PATH")))
-    return [name] if (name := next(installed, "")) else []
+def environment_editor() -> list[str]:
+    """The editor that ``VISUAL`` or ``EDITOR`` names, as words of a command; empty if neither can be run."""
+    commands = (command_words(os.environ.get(variable, "")) for variable in ("VISUAL", "EDITOR"))
+    return next(filter(None, commands), list[str]())
+
+
+def command_words(text: str) -> list[str]:
+    """A command line as words; empty if it isn't one, or its program isn't installed."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return []
+    return words if words and shutil.which(words[0]) else []
+
+
+def installed_editor() -> str:
+    """The first of the usual editors that is installed; empty if none is."""
+    return next(filter(shutil.which, _USUAL), "")
 
 
 def command(arguments: list[str], file: Path, line: int | None) -> list[str]:
