@@ -16,9 +16,9 @@ from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from evalforge.app.core.game_app import GameApp
+from evalforge.app.core.navigation import Navigator
 from evalforge.app.core.services import Services
 from evalforge.app.core.session import Session
-from evalforge.app.navigator import ScreenNavigator
 from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
 from evalforge.model.errors import EvalForgeError
@@ -75,7 +75,7 @@ class EvalForge(GameApp):
         self._is_ending = False
         super().__init__()
         self.session = Session(services, self._show_message)
-        self.navigator = ScreenNavigator(self)
+        self.navigator = Navigator(self)
         self._own_themes = textual_themes()
         self.adopt_settings()
 

@@ -55,3 +55,14 @@ def export_attempt(game: GameApp, attempt: Attempt, kind: str) -> None:
         game.notify(problem(error), title="Nothing was written", severity="error", markup=False)
         return
     game.notify(clean_line(short(path)), title="Written", markup=False)
+
+
+def open_export(game: GameApp, attempt: Attempt) -> None:
+    """Ask for a form, and export the attempt in it."""
+
+    def export(kind: str | None) -> None:
+        if kind:
+            export_attempt(game, attempt, kind)
+
+    folder = game.session.services.starter_folder.absolute()
+    game.push_screen(ExportScreen(attempt, short(folder)), export)

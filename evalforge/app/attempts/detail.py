@@ -18,6 +18,7 @@ from evalforge.model.number_format import format_size
 from evalforge.model.text import clean, clean_line
 
 if TYPE_CHECKING:
+    from evalforge.app.core.game_app import GameApp
     from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
 
@@ -147,3 +148,12 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
             parts += [("\nNotes\n", "bold steel"), (clean(submission.notes), "dim")]
         self.stage.side_panel.read(styled(*parts))
         self.refresh_bindings()
+
+
+def open_attempt(game: "GameApp", attempt_id: str) -> None:
+    """Open one past attempt in full; the session shows a message if it can't be read."""
+    session = game.session
+    attempt = session.read_attempt(attempt_id)
+    if attempt is not None:
+        before = session.previous_attempt(attempt_id)
+        game.push_screen(AttemptScreen(attempt, before, session.load_boss(attempt.boss_id)))

@@ -1,1 +1,1 @@
-"""What every screen builds on: the services, the session, the navigator's protocol, and what a fight is shown by."""
+"""What every screen builds on: the services, the session, the navigator, and what a fight is shown by."""

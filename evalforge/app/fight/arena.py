@@ -155,7 +155,8 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         yield Prose(id="cage")
 
     def on_mount(self) -> None:
-        """Offer the most recent folder."""
+        """Offer the most recent folder, and start the engine while the player chooses."""
+        self.session.start_engine()
         self._offer_recent_folders()
         folder = self.query_one(PathInput)
         folder.value = short(self._first_directory or (self._recent[0] if self._recent else ""))

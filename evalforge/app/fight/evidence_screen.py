@@ -68,9 +68,9 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         Binding("escape", "back", "back", id="evidence.back"),
     ]
 
-    def __init__(self, judged_submission: JudgedSubmission, criterion_id: str, tries: int) -> None:
+    def __init__(self, judged_submission: JudgedSubmission, criterion_id: str) -> None:
         super().__init__()
-        self._judged_submission, self._tries = judged_submission, tries
+        self._judged_submission = judged_submission
         ids = [criterion.id for criterion in judged_submission.boss.rubric.criteria]
         self._at = ids.index(criterion_id) if criterion_id in ids else 0
         self._opened_test: Finding | None = None
@@ -79,6 +79,10 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
     def criterion(self) -> Criterion:
         """The criterion that is shown."""
         return self._judged_submission.boss.rubric.criteria[self._at]
+
+    @property
+    def _tries(self) -> int:
+        return self.session.tries(self._judged_submission.boss.boss_id)
 
     def body(self) -> Iterable[Widget]:
         """Compose heading, reason and places, then one of the tabs."""

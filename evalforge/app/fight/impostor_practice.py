@@ -81,6 +81,7 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
 
     def on_mount(self) -> None:
         """Run the tests of the folder that last fought this boss, or ask for one."""
+        self.session.start_engine()
         self.query_one(CodeView).display = False
         self.query_one(ImpostorList).focus()
         history = self.session.history()

@@ -1,6 +1,7 @@
 """A boss's page: what to build, its lore, how it is judged, and the player's results."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -30,6 +31,7 @@ from evalforge.packs.release import FOR_STUDENTS
 from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
+    from evalforge.app.core.game_app import GameApp
     from evalforge.history.store import History
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import TrialResult
@@ -350,3 +352,12 @@ def _without_title(text: str) -> str:
     """Remove a tier's own first heading, which would repeat ours."""
     lines = text.strip().splitlines()
     return "\n".join(lines[1:]) if lines and lines[0].startswith("# ") else text
+
+
+def open_version(game: "GameApp", old: Path, pack: "BossPack") -> None:
+    """Use a boss's new version from now on, also on the pages that are open, and open it in the lab."""
+    game.session.use_version(old, pack)
+    for screen in game.screen_stack:
+        if isinstance(screen, BossScreen):
+            screen.show_version(pack)
+    game.navigator.open_lab(pack)

@@ -1,7 +1,7 @@
 """Two judges side by side on one submission: levels, comments, quotes, and the bounds set by evidence."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -32,7 +32,7 @@ from evalforge.lab.judge_pair import (
     pair_criteria,
     parse_judge,
 )
-from evalforge.lab.submissions import LabSubmission, measure_source
+from evalforge.lab.submissions import LabSubmission, comparison_sources, measure_source
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.number_format import format_number
@@ -40,6 +40,9 @@ from evalforge.model.result import Judgement
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.pack import BossPack
+
+if TYPE_CHECKING:
+    from evalforge.app.core.game_app import GameApp
 
 # Two judges' answers about one submission, as rows and texts.
 
@@ -392,3 +395,10 @@ A model is asked only when you press enter, and you see the price first. A diamo
         for name in _PANEL_IDS:
             panel = self.query_one(f"#{name}", Panel)
             panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+
+
+def open_judge_comparison(game: "GameApp", pack: BossPack) -> None:
+    """Open two judges on one of the submissions to a boss, the newest attempt first."""
+    sources = comparison_sources(game.session.history(), pack)
+    first_id = sources[0].id if sources else ""
+    game.push_screen(JudgeComparisonScreen((pack, pack), sources, first_id))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
 from textual.binding import Binding, BindingType
@@ -16,6 +16,7 @@ from evalforge.app.lab.lab_text import places
 from evalforge.app.lab.rows import change_counts, score_change_rows, source_counts
 from evalforge.app.lab.rubric_editor import RubricEditor
 from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_view import Line
@@ -27,7 +28,12 @@ from evalforge.lab.draft import DraftPart
 from evalforge.lab.draft_check import DraftCheck
 from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.pack_versions import version_number
+from evalforge.model.errors import EvalForgeError
 from evalforge.model.number_format import format_number
+
+if TYPE_CHECKING:
+    from evalforge.app.core.game_app import GameApp
+    from evalforge.packs.pack import BossPack
 from evalforge.model.text import clean_line
 from evalforge.packs.level_words import LevelWords
 
@@ -339,3 +345,15 @@ They go into a folder of their own, where you can check them and copy them into 
         if self._lab.draft.is_changed:
             self.notify("Your draft is kept.", timeout=2, markup=False)
         self.action_back()
+
+
+def open_lab(game: "GameApp", pack: "BossPack") -> None:
+    """Open the lab of a boss, in place of the lab that is shown; show a message if its draft is unavailable."""
+    try:
+        screen = LabScreen(LabSession(game.session.services.history.parent, pack))
+    except EvalForgeError as error:
+        game.notify(problem(error), title="No lab", severity="warning", markup=False)
+        return
+    if isinstance(game.screen, LabScreen):
+        game.pop_screen()
+    game.push_screen(screen)

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -17,17 +18,21 @@ from evalforge.app.teaching.ghost_fights import GhostRow
 from evalforge.app.teaching.guesses import Guesses, level_keys
 from evalforge.app.teaching.lesson_page import LessonPage
 from evalforge.app.teaching.lesson_pages import LessonNarrator
-from evalforge.app.teaching.lesson_plan import Lesson
+from evalforge.app.teaching.lesson_plan import Lesson, make_lesson
 from evalforge.app.teaching.lesson_steps import Step, StepKind
 from evalforge.app.teaching.level_board import LevelBoard
 from evalforge.app.teaching.speaker_notes import speaker_notes
 from evalforge.app.teaching.step_bar import StepBar
 from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, state_file, write_state
+from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.model.errors import EvalForgeError
 from evalforge.model.hp import HpScale, Part
 
 if TYPE_CHECKING:
+    from evalforge.app.core.game_app import GameApp
     from evalforge.model.rubric import Criterion
+    from evalforge.packs.pack import BossPack
 
 _ROOMY_SIZE = (110, 32)
 """With at least this many columns and lines, every level is always described."""
@@ -296,3 +301,15 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         if not is_written and not self._has_warned:
             self._has_warned = True
             self.notify("The notes can't follow, because the state folder can't be written.", markup=False)
+
+
+def open_stage(
+    game: "GameApp", pack: "BossPack", exemplars: tuple[str, ...], hand_ins: tuple[Path, ...], judge: str
+) -> None:
+    """Open the lesson on a boss's rubric; show a message if there is nothing to teach it with."""
+    try:
+        lesson = make_lesson(pack, exemplars, hand_ins)
+    except EvalForgeError as error:
+        game.notify(problem(error), title="Nothing to show", severity="warning", markup=False)
+        return
+    game.push_screen(LessonScreen(lesson, judge))

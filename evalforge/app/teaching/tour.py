@@ -21,14 +21,16 @@ from evalforge.app.teaching.background_judging import BackgroundJudgingScreen
 from evalforge.app.teaching.lesson_page import LessonPage
 from evalforge.app.teaching.lesson_plan import ShownSubmission
 from evalforge.app.teaching.step_bar import StepBar
-from evalforge.app.teaching.tour_script import STOPS, TourView, most_instructive
+from evalforge.app.teaching.tour_script import STOPS, TourView, most_instructive, two_tries
 from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.packs.summary import training_boss
 
 if TYPE_CHECKING:
+    from evalforge.app.core.game_app import GameApp
     from evalforge.packs.pack import BossPack
 
 _KEYS_LEFT_TO_APP = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
@@ -256,3 +258,13 @@ them is saved.
         if self._autoplay is not None:
             self._autoplay.cancel()
         self._show_progress("yours now   ")
+
+
+def open_tour(game: "GameApp", *, auto: bool) -> None:
+    """Open the tour of the boss that first-time players begin with; show a message if it has no exemplars."""
+    first = training_boss(game.session.services.find_bosses())
+    pack = game.session.load_pack(first.path) if first else None
+    if pack is None or (tries := two_tries(pack)) is None:
+        game.notify("There is no boss here with exemplars to show.", severity="warning", markup=False)
+        return
+    game.push_screen(TourScreen(pack, tries, auto=auto))
