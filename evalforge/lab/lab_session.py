@@ -108,14 +108,14 @@ class LabSession:
         for source in exemplar_sources(self.pack):
             self._sources.setdefault(source.id, source)
 
-    def replace_attempts(self, attempts: Sequence[tuple[Attempt, int]]) -> None:
-        """Choose these past attempts, given with their numbers, in place of those chosen before."""
+    def replace_attempts(self, attempts: Sequence[tuple[Attempt, str]]) -> None:
+        """Choose these past attempts, given with their labels, in place of those chosen before."""
         for attempt_id in self.attempt_ids:
             del self._sources[attempt_id]
             self.submissions.pop(attempt_id, None)
             self.failures.pop(attempt_id, None)
-        for attempt, number in attempts:
-            self._sources[attempt.id] = attempt_source(attempt, number)
+        for attempt, place in attempts:
+            self._sources[attempt.id] = attempt_source(attempt, place)
 
     async def measure(
         self,

@@ -403,9 +403,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             if row.score_total is not None
             else row.state
         )
-        agent = f" of {row.agent}" if row.agent else ""
-        which = f"submission {row.place}" if row.of_class else f"attempt {row.number}{agent}"
-        text = f"{row.boss_title}, {which}, {score}. Its files and evidence are deleted too. This can't be undone."
+        text = f"{row.boss_title}, attempt {row.place}, {score}. Its files and evidence are deleted too. This can't be undone."
         # The list may be another one when the question is answered.
         answer = functools.partial(self._delete, row.id)
         self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), answer)
