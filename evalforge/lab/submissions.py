@@ -74,9 +74,9 @@ def _gold(path: Path) -> Gold | None:
         return None
 
 
-def attempt_source(attempt: Attempt, place: str) -> LabSubmission:
-    """A past attempt, given with its short label."""
-    return LabSubmission(attempt.id, f"attempt {place}".rstrip(), SubmissionKind.ATTEMPT, attempt.submission, attempt.directory)
+def attempt_source(attempt: Attempt, name: str) -> LabSubmission:
+    """A past attempt under a name, such as ``attempt 3``."""
+    return LabSubmission(attempt.id, name, SubmissionKind.ATTEMPT, attempt.submission, attempt.directory)
 
 
 def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmission]:
@@ -88,7 +88,7 @@ def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmi
         with suppress(EvalForgeError):
             attempt = history.get(row.id)
             if attempt.submission.files:
-                sources.append(attempt_source(attempt, row.place))
+                sources.append(attempt_source(attempt, row.words))
     return [*sources, *exemplar_sources(pack)]
 
 

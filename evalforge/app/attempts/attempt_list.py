@@ -403,7 +403,7 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             if row.score_total is not None
             else row.state
         )
-        text = f"{row.boss_title}, attempt {row.place}, {score}. Its files and evidence are deleted too. This can't be undone."
+        text = f"{row.boss_title}, {row.words}, {score}. Its files and evidence are deleted too. This can't be undone."
         # The list may be another one when the question is answered.
         answer = functools.partial(self._delete, row.id)
         self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), answer)
