@@ -23,7 +23,7 @@ _ATTEMPT_BYTES = 64 * 1024
 
 def examine_history(config: Settings) -> Iterator[Check]:
     """Check whether attempts can be read and written."""
-    from evalforge.history.store import History
+    from evalforge.history.store import AttemptFilter, History
 
     try:
         with History(config.history) as history:
@@ -31,7 +31,8 @@ def examine_history(config: Settings) -> Iterator[Check]:
             history.check_writable()
             history.tallies.check()
             size = format_size(config.history.stat().st_size)
-            message = f"{format_count(history.count(), 'attempt')} in {config.history}, {size}"
+            count = history.count(AttemptFilter(with_classes=True))
+            message = f"{format_count(count, 'attempt')} in {config.history}, {size}"
         yield Check(name="history", state=CheckState.OK, message=message)
     except EvalForgeError as error:
         remedy = error.hint or "Set EVALFORGE_HOME to another folder, or judge with --no-save."

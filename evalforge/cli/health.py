@@ -149,15 +149,15 @@ def _examine_bosses(config: Settings) -> Iterator[Check]:
 
 def _examine_judges(config: Settings) -> Iterator[Check]:
     """Check each judge. Only the one that would judge must be available; a missing key isn't a failure."""
-    from evalforge.judges.registry import judge_offers
+    from evalforge.judges.registry import JUDGES, judge_offers
     from evalforge.llm.budget import price_table_date
 
     offers = {offer.name: offer for offer in judge_offers(config.models)}
-    if config.judge not in offers:
+    if config.judge not in JUDGES:
         message = f"there is none called {config.judge!r}"
-        yield Check(name="judge", state=CheckState.FAILED, message=message, remedy=f"Name one of: {', '.join(offers)}.")
+        yield Check(name="judge", state=CheckState.FAILED, message=message, remedy=f"Name one of: {', '.join(JUDGES)}.")
     for offer in offers.values():
-        is_default = offer.name == config.judge
+        is_default = offer.name == config.judge or (not offer.is_available and config.judge in JUDGES[1:])
         message = offer.description + (" (the default)" if is_default else "")
         if offer.is_available:
             yield Check(name=f"{offer.name} judge", state=CheckState.OK, message=message)

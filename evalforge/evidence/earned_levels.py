@@ -19,6 +19,7 @@ from evalforge.model.text import clean_line
 _MIN_TRIALS_OF_A_SUBJECT = 3
 """In a smaller group, a trial's own advice is always the best."""
 _ADVISE_ON_TIME = "First fix what hangs or is slow: no time was left to run this."
+_ADVISE_ON_HANG = "First fix {}, which never ends or takes too long: that left no time to run this."
 _REFUSES_EVERYTHING = "Good input is refused too, so refusing bad input proves nothing yet."
 
 
@@ -32,12 +33,19 @@ def trial_advice(condition: Condition, evidence: Evidence) -> str:
     trials = _trials_of(condition, evidence)
     failed = [trial for trial in trials if not trial.passed]
     if failed and all(trial.outcome is TrialOutcome.NOT_RUN for trial in failed):
-        return _ADVISE_ON_TIME
+        return _time_advice(evidence)
     if any(map(_is_unreached, failed)):
         return next((trial.advice for trial in failed if trial.advice and not _is_unreached(trial)), failed[0].message)
     if len(trials) >= _MIN_TRIALS_OF_A_SUBJECT and 2 * len(failed) > len(trials):
         return ""
     return next((trial.advice for trial in failed if trial.advice), "")
+
+
+def _time_advice(evidence: Evidence) -> str:
+    """What to do about trials that were not run: at best, the line at which an earlier one hung."""
+    hung = (trial for trial in evidence.trials if trial.outcome is TrialOutcome.TIMED_OUT and trial.path)
+    place = next((Finding(message="", path=trial.path, line=trial.line).place for trial in hung), "")
+    return _ADVISE_ON_HANG.format(clean_line(place)) if place else _ADVISE_ON_TIME
 
 
 def _trials_of(condition: Condition, evidence: Evidence) -> list[TrialResult]:

@@ -40,18 +40,21 @@ class AttemptFilter:
 
     Attributes:
         text: Searched for in the boss's title and the directory, ignoring case, and at the start of the id.
+        with_classes: Whether to list the submissions of classes, too.
     """
 
     boss_id: str = ""
     verdict: str = ""
     state: str = ""
     text: str = ""
+    with_classes: bool = False
 
     def where(self) -> tuple[str, list[str]]:
         """The filter, except for its text, as SQL with parameters."""
         columns = (("boss_id", self.boss_id), ("verdict", self.verdict), ("state", self.state))
         filters = [(column, value) for column, value in columns if value]
-        return " AND ".join(f"{column} = ?" for column, _ in filters) or "1", [value for _, value in filters]
+        conditions = [f"{column} = ?" for column, _ in filters] + ([] if self.with_classes else ["of_class = 0"])
+        return " AND ".join(conditions) or "1", [value for _, value in filters]
 
 
 class Listing:
@@ -73,7 +76,7 @@ class Listing:
         self._order = order
         self._where, self._values = attempt_filter.where()
         # An index that holds only the rowid is fast to skip through; the table with its long rows isn't.
-        is_in_rowid_order = order is Order.NEWEST and not self._values
+        is_in_rowid_order = order is Order.NEWEST and not self._values and not attempt_filter.with_classes
         self._source = "attempts INDEXED BY attempts_newest" if is_in_rowid_order else "attempts"
         self._hits = self._search(attempt_filter.text) if attempt_filter.text else None
         self.is_truncated = self._hits is not None and len(self._hits) > SEARCH_LIMIT

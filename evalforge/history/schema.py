@@ -164,6 +164,23 @@ _MIGRATIONS = {
         is_right INTEGER NOT NULL
     );
     """,
+    # Lists leave out the submissions of classes. A number is looked for when an attempt is judged.
+    9: """
+    DROP INDEX attempts_newest;
+    CREATE INDEX attempts_newest ON attempts (seq DESC) WHERE of_class = 0;
+    DROP INDEX attempts_by_integrity;
+    CREATE INDEX attempts_by_integrity ON attempts (integrity DESC, seq DESC) WHERE of_class = 0;
+    DROP INDEX attempts_by_verdict;
+    CREATE INDEX attempts_by_verdict ON attempts (verdict, seq DESC) WHERE of_class = 0;
+    DROP INDEX attempts_by_boss_integrity;
+    CREATE INDEX attempts_by_boss_integrity ON attempts (boss_id, integrity DESC, seq DESC) WHERE of_class = 0;
+    DROP INDEX attempts_by_verdict_integrity;
+    CREATE INDEX attempts_by_verdict_integrity ON attempts (verdict, integrity DESC, seq DESC) WHERE of_class = 0;
+    DROP INDEX attempts_by_boss_verdict;
+    CREATE INDEX attempts_by_boss_verdict ON attempts (boss_id, verdict, seq DESC) WHERE of_class = 0;
+    CREATE INDEX attempts_listed_by_boss ON attempts (boss_id, seq DESC) WHERE of_class = 0;
+    CREATE INDEX attempts_by_number ON attempts (boss_id, of_class, agent, number DESC);
+    """,
 }
 """How a file gets to each ``user_version``; an empty one has 0, and no release wrote the numbers left out."""
 VERSION = max(_MIGRATIONS)

@@ -59,18 +59,17 @@ def begin_attempt(
         The attempt's id.
     """
     in_class = class_slot is not None
-    number = _next_number(db, started, in_class)
     source = replace_unencodable(class_slot.source if class_slot else started.directory)
     attempt_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
     row = db.execute(
         """
         INSERT INTO attempts (id, boss_id, boss_title, number, rubric_hash, state, started_at, directory, judge,
                               judge_info, isolation, content_hash, owner, of_class, agent)
-        VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, '', ?, ?, ?, ?)
+        VALUES (?, ?, ?, 0, ?, 'running', ?, ?, ?, ?, '', ?, ?, ?, ?)
         RETURNING seq
         """,
         (
-            *(attempt_id, started.boss_id, started.boss_title, number, started.rubric_hash, current_timestamp()),
+            *(attempt_id, started.boss_id, started.boss_title, started.rubric_hash, current_timestamp()),
             *(source, started.judge.name, started.judge.model_dump_json()),
             *(submission.content_hash, process_owner.current_owner(), int(in_class)),
             replace_unencodable(started.agent),
@@ -109,7 +108,7 @@ def body_of(record: FightRecord) -> dict[str, Any]:
 
 
 def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: dict[str, Any]) -> None:
-    """Complete an attempt; one that isn't running is left unchanged.
+    """Complete an attempt; one that isn't running is left unchanged. Only one that was judged gets a number.
 
     Args:
         db: The store, in a transaction.
@@ -123,12 +122,16 @@ def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord,
     row = db.execute(
         """
         UPDATE attempts SET state = ?, finished_at = ?, isolation = ?, score_total = ?, score_max = ?,
-            integrity = ?, verdict = ?, levels = ?, ungraded_reason = ?
+            integrity = ?, verdict = ?, levels = ?, ungraded_reason = ?, number = iif(?, (
+                SELECT 1 + max(other.number) FROM attempts AS other WHERE other.boss_id = attempts.boss_id
+                    AND other.of_class = attempts.of_class AND other.agent = attempts.agent
+            ), 0)
         WHERE id = ? AND state = 'running' RETURNING seq, content_hash, rubric_hash, judge_info
         """,
         (
             *(record.state.value, current_timestamp(), record.isolation, *scores),
-            *(_levels_json(result["criteria"]) if result else None, record.ungraded_reason, attempt_id),
+            *(_levels_json(result["criteria"]) if result else None, record.ungraded_reason, result is not None),
+            attempt_id,
         ),
     ).fetchone()
     if row is None:
@@ -141,13 +144,6 @@ def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord,
         "UPDATE records SET body = ?, events = ?, receipt = ? WHERE seq = ?",
         (compress(json.dumps(body)), compress(lines), receipt, row["seq"]),
     )
-
-
-def _next_number(db: sqlite3.Connection, started: StartedAttempt, in_class: bool) -> int:
-    """The number of a new attempt on a boss; classes and each agent have numbers of their own."""
-    query = "SELECT number FROM attempts WHERE boss_id = ? AND of_class = ? AND agent = ? ORDER BY seq DESC LIMIT 1"
-    last = db.execute(query, (started.boss_id, int(in_class), replace_unencodable(started.agent))).fetchone()
-    return 1 + (last["number"] if last else 0)
 
 
 def _levels_json(criteria: list[dict[str, Any]]) -> str:

@@ -78,16 +78,18 @@ def _format_usd(amount: float) -> str:
 
 
 def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
-    """All judges, whether available or not. Sends nothing over the network."""
+    """The judges that are available here; without a model, one more that says what it needs. Needs no network."""
     options = options or ModelOptions()
-    why_not = model_unavailable_reason(options)
+    forge = JudgeOffer("forge", True, "runs the code; offline, free, repeatable")
+    if why_not := model_unavailable_reason(options):
+        return (forge, JudgeOffer("claude", False, why_not))
     server = options.server or "Anthropic"
     how = f"{', '.join(options.models_to_ask)} at {server}, {_key_source_words(options)}"
     return (
-        JudgeOffer("forge", True, "runs the code; offline, free, repeatable"),
-        JudgeOffer("claude", not why_not, why_not or f"also reads the code: {how}"),
-        JudgeOffer("panel", not why_not, why_not or f"one to five votes: {how}"),
-        JudgeOffer("forge+words", not why_not, why_not or f"the forge's levels, with comments in words: {how}"),
+        forge,
+        JudgeOffer("claude", True, f"also reads the code: {how}"),
+        JudgeOffer("panel", True, f"one to five votes: {how}"),
+        JudgeOffer("forge+words", True, f"the forge's levels, with comments in words: {how}"),
     )
 
 

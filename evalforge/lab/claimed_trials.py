@@ -178,7 +178,7 @@ class _Native(ast.NodeTransformer):
 async def proven_claims(history: History, boss_id: str) -> list[ClaimResult]:
     """Collect each proven claim once, from the newest attempts; attempts that can't be read are skipped."""
     results: list[ClaimResult] = []
-    for row in history.page(AttemptFilter(boss_id), limit=_MAX_ATTEMPTS):
+    for row in history.page(AttemptFilter(boss_id, with_classes=True), limit=_MAX_ATTEMPTS):
         try:
             results += history.get(row.id).evidence.claims
         except EvalForgeError:

@@ -108,14 +108,14 @@ class LabSession:
         for source in exemplar_sources(self.pack):
             self._sources.setdefault(source.id, source)
 
-    def replace_attempts(self, attempts: Sequence[tuple[Attempt, int]]) -> None:
-        """Choose these past attempts, given with their numbers, in place of those chosen before."""
+    def replace_attempts(self, attempts: Sequence[tuple[Attempt, str]]) -> None:
+        """Choose these past attempts, given with their names, in place of those chosen before."""
         for attempt_id in self.attempt_ids:
             del self._sources[attempt_id]
             self.submissions.pop(attempt_id, None)
             self.failures.pop(attempt_id, None)
-        for attempt, number in attempts:
-            self._sources[attempt.id] = attempt_source(attempt, number)
+        for attempt, name in attempts:
+            self._sources[attempt.id] = attempt_source(attempt, name)
 
     async def measure(
         self,
@@ -132,7 +132,7 @@ class LabSession:
         """
         missing = [source for source in self.sources if source.id not in self.submissions]
         for number, source in enumerate(missing, start=1):
-            show_progress(f"measuring {source.name}, {number} of {len(missing)}")
+            show_progress(f"Scoring {number} of {len(missing)}: {source.name} ...")
             try:
                 self.submissions[source.id] = await measure_source(source, self.pack, await get_forge(), options)
                 self.failures.pop(source.id, None)

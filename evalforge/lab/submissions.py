@@ -74,9 +74,9 @@ def _gold(path: Path) -> Gold | None:
         return None
 
 
-def attempt_source(attempt: Attempt, number: int) -> LabSubmission:
-    """A past attempt, given with its number among those on its boss."""
-    return LabSubmission(attempt.id, f"attempt {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory)
+def attempt_source(attempt: Attempt, name: str) -> LabSubmission:
+    """A past attempt under a name, such as ``attempt 3``."""
+    return LabSubmission(attempt.id, name, SubmissionKind.ATTEMPT, attempt.submission, attempt.directory)
 
 
 def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmission]:
@@ -84,11 +84,11 @@ def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmi
     if history is None:
         return exemplar_sources(pack)
     sources: list[LabSubmission] = []
-    for row in history.page(AttemptFilter(boss_id=pack.boss_id), limit=_MAX_ATTEMPTS_COMPARED):
+    for row in history.page(AttemptFilter(pack.boss_id, with_classes=True), limit=_MAX_ATTEMPTS_COMPARED):
         with suppress(EvalForgeError):
             attempt = history.get(row.id)
             if attempt.submission.files:
-                sources.append(attempt_source(attempt, row.number))
+                sources.append(attempt_source(attempt, row.words))
     return [*sources, *exemplar_sources(pack)]
 
 

@@ -55,8 +55,8 @@ class Attempt(Frozen):
 class AttemptRow(Frozen):
     """One attempt as a row in a list.
 
-    ``number`` counts the player's own attempts on a boss from 1. Submissions of a class and attempts of agents are each
-    counted separately.
+    ``number`` counts the player's own judged attempts on a boss from 1; one without a score has 0. Submissions of a
+    class and attempts of agents are each counted separately.
     """
 
     id: str
@@ -87,7 +87,14 @@ class AttemptRow(Frozen):
 
     @property
     def place(self) -> str:
-        """A short label: ``#3``, ``agent 3``, or the folder's name for a submission of a class."""
+        """A short label: ``#3``, ``agent 3``, or a class's folder by its name; empty if it has no number."""
         if self.of_class:
             return self.directory.rstrip("/").rpartition("/")[2]
+        if not self.number:
+            return ""
         return f"agent {self.number}" if self.agent else f"#{self.number}"
+
+    @property
+    def words(self) -> str:
+        """The same in words: ``attempt 3`` if it is the player's own."""
+        return f"attempt {self.number or ''}".rstrip() if self.is_own else self.place

@@ -164,7 +164,7 @@ async def comparison(_: EvalForge, pilot: Pilot[None]) -> None:
 
 async def lab(_: EvalForge, pilot: Pilot[None]) -> None:
     await settled(pilot, "LabScreen")
-    while "measuring" in shown(pilot.app) or "Scoring" in shown(pilot.app):
+    while "Scoring" in shown(pilot.app):
         await pilot.pause(0.5)
     await settled(pilot, "LabScreen")
 

@@ -1,5 +1,6 @@
 """The rubric lab on the screen: every key, what moves and why, and no text ever lost."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -133,6 +134,26 @@ async def test_r_opens_the_lab_and_exemplars_are_measured_once(yard: Path) -> No
         await until(pilot, lambda: "borderline → pass" in shown(app), "scored anew")
     assert teller.fights == 1, "a changed rubric needs no other evidence"
     assert teller.saved == [False], "nothing of it is anyone's attempt"
+
+
+async def test_at_80_columns_the_results_are_below_the_text(yard: Path) -> None:
+    release = asyncio.Event()
+
+    class Slow(Measuring):
+        async def fight(self, pack: Any, *arguments: Any, **more: Any) -> AsyncGenerator[ev.Event]:
+            await release.wait()
+            async for event in super().fight(pack, *arguments, **more):
+                yield event
+
+    app = game(yard, Slow())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Scoring 1 of 1: solid ..." in shown(app), "what is being scored")
+        release.set()
+        await scored(pilot)
+        assert "2/4  borderline" in shown(app)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
+        await until(pilot, lambda: "borderline → pass" in shown(app), "the change")
+        assert "pass_threshold: 2" in shown(app), "the text is still there"
 
 
 async def test_a_changed_pass_line_moves_the_verdict_and_is_named(yard: Path) -> None:
@@ -479,6 +500,18 @@ async def test_v_compares_before_and_after_at_the_first_difference(yard: Path) -
         await until(pilot, lambda: on(pilot, EvidenceScreen) and "lump" in shown(app), "the right one's")
         await pilot.press("escape", "escape")
         await until(pilot, lambda: on(pilot, LabScreen), "back")
+
+
+async def test_what_many_trials_found_is_listed_once(yard: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unrun = tuple(Finding(message="not run: it hung", trial=f"trial {number}") for number in range(3))
+    edges = FACTS[1].model_copy(update={"findings": unrun})
+    monkeypatch.setattr("tests.app.test_lab.FACTS", (FACTS[0], edges, *FACTS[2:]))
+    app = game(yard, lab=False)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("J")
+        await until(pilot, lambda: on(pilot, JudgeComparisonScreen) and "Points at" in shown(app), "the findings")
+        assert shown(app).count("not run: it hung") == 1
 
 
 async def test_an_unavailable_judge_says_why_beside_the_other(yard: Path) -> None:

@@ -82,6 +82,30 @@ async def test_the_roster_tells_how_every_boss_stands(yard):
         assert "1 of 2 defeated" in text
 
 
+async def test_a_tall_roster_shows_lore_fights_and_what_moved(yard):
+    remember(yard, "golem", (2, 1, 0), (2, 2, 0))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "2 to gold" in shown(pilot.app), "history is read")
+        pilot.app.screen.query_one(BossList).point("golem")
+        assert "Last fights" not in shown(pilot.app)
+        await pilot.resize_terminal(140, 45)
+        await until(pilot, lambda: "#1" in shown(pilot.app), "the last fights")
+        assert "lore plain words" in shown(pilot.app)
+        fights = [line for line in shown(pilot.app).splitlines() if "#1" in line or "#2" in line]
+        assert "Criterion 1 +1" in fights[0]
+        assert "Criterion" not in fights[1]
+
+
+async def test_a_boss_takes_one_line_at_every_size(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
+        bosses = pilot.app.screen.query_one(BossList)
+        for size in ((80, 24), (140, 45), (160, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert [bosses.region_of(index).height for index in range(bosses.count)] == [1] * bosses.count
+
+
 async def test_a_broken_pack_is_listed_with_its_reason(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
@@ -197,7 +221,7 @@ async def test_the_page_shows_contract_codex_levels_and_trials(yard):
             assert word in text
         await pilot.press("4")
         await pilot.pause()
-        assert "1 trial in 1 group." in shown(pilot.app)
+        assert "Trials in 1 group." in shown(pilot.app)
         assert "Title plain words" in shown(pilot.app)
 
 

@@ -47,12 +47,15 @@ def test_the_matrix_is_read_without_any_body(history: History) -> None:
 
 def test_tries_come_oldest_first_and_only_judged_ones(history: History) -> None:
     fight(history, 0)
-    history.begin("straw", "Straw", "h", "/d", factories.FORGE, factories.submission(main="x"))
+    stopped = history.begin("straw", "Straw", "h", "/d", factories.FORGE, factories.submission(main="x"))
     fight(history, 2)
     assert [(attempt.number, attempt.integrity) for attempt in history.progress.attempts("straw")] == [
         (1, 0.0),
-        (3, 1.0),
+        (2, 1.0),
     ]
+    assert [row.place for row in history.page()] == ["#2", "", "#1"], "a stopped fight uses up no number"
+    history.finish(stopped, FightRecord())
+    assert [row.place for row in history.page()] == ["#2", "", "#1"]
 
 
 def test_before_and_after_are_the_neighbours_on_the_same_boss(history: History) -> None:

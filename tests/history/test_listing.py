@@ -44,6 +44,7 @@ KEYS = {
         AttemptFilter(verdict="pass"),
         AttemptFilter(boss_id="boss-coal", verdict="fail"),
         AttemptFilter(state="judged"),
+        AttemptFilter(with_classes=True),
         AttemptFilter(text="KILN"),
         AttemptFilter(text="forge", verdict="pass"),
         AttemptFilter(boss_id="boss-of-nobody"),

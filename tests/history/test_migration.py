@@ -142,7 +142,7 @@ def test_the_steps_are_taken_once(old: Path) -> None:
     for _ in range(2):
         History(old).close()
     with closing(sqlite3.connect(old)) as db:
-        assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION == 8
+        assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION == 9
 
 
 def test_a_body_that_can_not_be_read_does_not_stop_the_others(old: Path) -> None:

@@ -387,3 +387,13 @@ def test_a_trial_that_was_not_run_advises_time_alone(pack: BossPack) -> None:
     )
     improvements = forge_opinion(case_of(pack, evidence)).improvements
     assert any(words.startswith("First fix what hangs or is slow") for words in improvements)
+
+
+def test_what_was_not_run_names_the_line_that_hung(pack: BossPack) -> None:
+    hung = factories.trial("load", TrialOutcome.TIMED_OUT, path="main.py", line=2)
+    trials = (hung, factories.trial("happy"), factories.trial("edges", TrialOutcome.NOT_RUN, title="Edge 1."))
+    evidence = Evidence(
+        facts=(*trial_facts(trials), *factories.evidence(code__longest_function=5).facts), trials=trials
+    )
+    improvements = forge_opinion(case_of(pack, evidence)).improvements
+    assert any(words.startswith("First fix main.py:2, which never ends") for words in improvements), improvements

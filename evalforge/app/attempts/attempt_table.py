@@ -112,16 +112,9 @@ class AttemptTable(LineList):
             (glyphs.diamond if row.id == self._marked else " ", "molten"),
             (f"{glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (fit(clean_line(row.boss_title), boss), "bold ash" if at_cursor else "ash"),
-            (f"{_place(row)}  ", "dim"),
+            (f"{row.place if row.is_own else 'agent':>5}  ", "dim"),
             (fit(VERDICT_WORDS.get(verdict, row.state.value), _VERDICT), VERDICT_ROLES.get(verdict, "steel")),
             *self._bar(row, bar_width),
             (f"{format_age(row.started_at):>{_AGE - 2}}  ", "dim"),
             (fit_tail(clean_line(short(row.directory)), spare - boss - bar_width - 1, glyphs.ellipsis), "faint"),
         )
-
-
-def _place(row: "AttemptRow") -> str:
-    """Identify an attempt in five cells: by number, for a class by folder, for an agent by a tag."""
-    if row.is_own:
-        return f"{row.place:>5}"
-    return "agent" if row.agent else fit(clean_line(row.place), 5)

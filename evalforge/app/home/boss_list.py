@@ -23,11 +23,9 @@ STATE_ROLES = {
     "flawless": "molten",
     "broken": "blood",
 }
-_HEAD, _STATE, _BAR = 9, 14, 12
+_HEAD, _STATE, _BAR = 9, 11, 12
 """The widths in cells of what precedes the name, of the state, and of the bar."""
 _ROOM_FOR_BAR = 60
-_COMFORTABLE = 40
-"""With at least this many cells, a boss may take three lines: name, description, and a blank one."""
 
 
 class BossList(LineList):
@@ -39,8 +37,6 @@ class BossList(LineList):
         super().__init__(id=id)
         self._bosses: tuple[BossSummary, ...] = ()
         self._standings: Mapping[str, BossProgress] = {}
-        self._step = 1
-        """Lines per boss, as they were laid out."""
 
     def show(self, bosses: "Sequence[BossSummary]") -> None:
         """List these bosses; the cursor stays on its boss if possible."""
@@ -74,22 +70,9 @@ class BossList(LineList):
         progress = self.progress_of(boss)
         return boss_state(progress.attempt_count, progress.best_verdict, progress.best_total) if progress else "new"
 
-    def item_of_lines(self, width: int) -> Sequence[int]:
-        """Use one line per boss, or three if all of them fit."""
-        self._step = 3 if self.size.height >= 3 * self.count and width >= _COMFORTABLE else 1
-        return [index for index in range(self.count) for _ in range(self._step)]
-
     def line(self, y: int) -> Line:
-        """Draw the name, the description, or a blank line."""
-        index, part = divmod(y, self._step)
-        boss = self._bosses[index]
-        if part == 0:
-            return self._title(boss, at_cursor=index == self.cursor)
-        text = boss.error.replace("\n", " ") if boss.error else boss.short_description
-        return ((" " * _HEAD, ""), (fit(text, self.line_width - _HEAD - 1), "dim")) if part == 1 else ()
-
-    def _title(self, boss: "BossSummary", *, at_cursor: bool) -> Line:
-        current_look = look(self)
+        """Draw a boss's line."""
+        boss, at_cursor, current_look = self._bosses[y], y == self.cursor, look(self)
         glyphs, state, progress = current_look.glyphs, self.state(boss), self.progress_of(boss)
         marks = {
             "new": glyphs.empty_pip, "wounded": glyphs.half_pip, "defeated": glyphs.pip, "flawless": glyphs.star,
@@ -100,7 +83,7 @@ class BossList(LineList):
             life = HpScale(boss.threshold, progress.max_total).life(progress.best_total)
             status = f"HP {format_percent(life)}"
         elif progress and state == "defeated":
-            status = f"down, {format_number(progress.max_total - progress.best_total)} to gold"
+            status = f"{format_number(progress.max_total - progress.best_total)} to gold"
         accent = current_look.palette.accent(boss.accent) if not boss.error else "dim"
         bar: Line = ()
         if self.line_width >= _ROOM_FOR_BAR:

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.attempts.attempt_table import AttemptTable
+from evalforge.app.attempts.try_chart import TryPanel
 from evalforge.app.fight.judgement_text import rubric_text
 from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text.formatting import plural
@@ -54,17 +55,17 @@ class TrialHistory:
     def __init__(self, attempts: "Sequence[tuple[int, Attempt]]") -> None:
         self.number = attempts[0][0] if attempts else 0
         """The number of the latest attempt; 0 without one."""
-        self._tries = [(number, _by_title(attempt.evidence.trials)) for number, attempt in attempts]
+        self._tries = [(number, attempt.evidence.trials) for number, attempt in attempts]
 
     def cases(self, group: str, title: str) -> "list[TrialResult]":
         """The results of a trial in the latest attempt: one, or one for each of its cases."""
-        return self._tries[0][1].get((group, title), []) if self._tries else []
+        return _cases(self._tries[0][1], group, title) if self._tries else []
 
     def fails_since(self, group: str, title: str) -> int:
         """The number of the attempt since which the trial has failed without interruption."""
         since = 0
         for number, results in self._tries:
-            cases = results.get((group, title), [])
+            cases = _cases(results, group, title)
             if not cases or all(case.passed for case in cases):
                 break
             since = number
@@ -73,8 +74,8 @@ class TrialHistory:
     @property
     def first_command(self) -> str:
         """The shell command of the first failed trial that has one; empty if none has."""
-        results = self._tries[0][1].values() if self._tries else ()
-        return next((case.command for cases in results for case in cases if case.command and not case.passed), "")
+        results = self._tries[0][1] if self._tries else ()
+        return next((trial.command for trial in results if trial.command and not trial.passed), "")
 
 
 def read_record(history: "History | None", boss_id: str) -> TrialHistory:
@@ -91,9 +92,11 @@ def read_record(history: "History | None", boss_id: str) -> TrialHistory:
 
 def trials_text(groups: Mapping[str, Sequence[str]], record: TrialHistory, glyphs: Glyphs) -> Content:
     """Every trial with its last result; failed ones with their call and what was returned."""
-    count = sum(len(titles) for titles in groups.values())
-    head = f"{plural(count, 'trial')} in {plural(len(groups), 'group')}."
-    parts: list[Run] = [(f"{head}{f' Results of attempt {record.number}.' if record.number else ''}\n", "dim")]
+    count = sum(len(record.cases(group, title)) for group, titles in groups.items() for title in titles)
+    head = f"Trials in {plural(len(groups), 'group')}."
+    if record.number:
+        head = f"{plural(count, 'trial')} in {plural(len(groups), 'group')}. Results of attempt {record.number}."
+    parts: list[Run] = [(f"{head}\n", "dim")]
     for group, titles in groups.items():
         parts.append((f"\n{clean_line(group).replace('_', ' ')}", "bold ember"))
         parts.append((f"  {_tally(group, titles, record)}\n", "dim"))
@@ -103,9 +106,8 @@ def trials_text(groups: Mapping[str, Sequence[str]], record: TrialHistory, glyph
 
 
 def _tally(group: str, titles: Sequence[str], record: TrialHistory) -> str:
-    known_cases = [cases for title in titles if (cases := record.cases(group, title))]
-    passed = sum(all(case.passed for case in cases) for cases in known_cases)
-    return f"{passed} of {len(titles)} passed" if known_cases else str(len(titles))
+    cases = [case for title in titles for case in record.cases(group, title)]
+    return f"{sum(case.passed for case in cases)} of {len(cases)} passed" if cases else ""
 
 
 def _trial(group: str, title: str, record: TrialHistory, glyphs: Glyphs) -> list[Run]:
@@ -138,18 +140,14 @@ def _shown_failure(trial: "TrialResult", glyphs: Glyphs) -> list[Run]:
     return parts
 
 
-def _by_title(trials: "Sequence[TrialResult]") -> "dict[tuple[str, str], list[TrialResult]]":
-    """Results by group and title; the cases of one trial, such as ``Title. (empty)``, are grouped."""
-    trials_by_title: dict[tuple[str, str], list[TrialResult]] = {}
-    for trial in trials:
-        trials_by_title.setdefault((trial.group, _without_case(trial)), []).append(trial)
-    return trials_by_title
-
-
-def _without_case(trial: "TrialResult") -> str:
-    _, bracket, case = trial.id.partition("[")
-    suffix = f" ({case.removesuffix(']')})"
-    return trial.title.removesuffix(suffix) if bracket else trial.title
+def _cases(trials: "Sequence[TrialResult]", group: str, title: str) -> "list[TrialResult]":
+    """The results of one trial: its own, or those of its cases, which are named ``Title: empty.``."""
+    beginnings = (f"{title.rstrip('.')}: ", f"{title} (")
+    return [
+        trial
+        for trial in trials
+        if trial.group == group and (trial.title == title or ("[" in trial.id and trial.title.startswith(beginnings)))
+    ]
 
 
 TABS = ("briefing", "codex", "rubric", "trials", "attempts")
@@ -203,7 +201,9 @@ write tests first and see whether you understood the contract. This is practice 
         yield TabBar(TABS, self._tab, id="tabs")
         with Horizontal(id="page"):
             yield Panel(id="text")
-            yield AttemptTable(id="tries")
+            with Vertical(id="past"):
+                yield AttemptTable(id="tries")
+                yield TryPanel(id="chart")
             with Vertical(id="portrait"):
                 yield SpriteView(id="sprite")
                 yield Prose(id="caption")
@@ -234,7 +234,7 @@ write tests first and see whether you understood the contract. This is practice 
         self.call_after_refresh(self.refresh_bindings)
         text = self.query_one("#text", Panel)
         tries = self.query_one(AttemptTable)
-        tries.display = tab == "attempts"
+        self.query_one("#past").display = tab == "attempts"
         text.display = tab != "attempts"
         if tab == "attempts":
             self._show_attempts(tries, text)
@@ -256,14 +256,19 @@ write tests first and see whether you understood the contract. This is practice 
         count = history.count(attempt_filter) if history else 0
         if history is None or not count:
             text.display = True
-            tries.display = False
+            self.query_one("#past").display = False
             line = self.session.boss_line(self._pack.boss_id, Moment.NO_ATTEMPTS)
-            begin = ("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")
+            begin = ("No attempts yet. ", "dim"), (look(self).glyphs.enter, "bold ember"), (" begins one.", "dim")
             text.set_text(styled(*begin, (f"\n{line}", "italic dim")).rstrip())
             return
         thresholds = {self._pack.boss_id: self._pack.rubric.overall.pass_threshold}
+        self.query_one(TryPanel).show(self.session, self._pack.boss_id, "")
         tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), thresholds, with_boss=False)
         tries.focus()
+
+    @on(AttemptTable.Pointed)
+    def _choose_attempt(self, event: AttemptTable.Pointed) -> None:
+        self.query_one(TryPanel).choose(event.key)
 
     def _briefing(self) -> Content:
         about = self._pack.definition

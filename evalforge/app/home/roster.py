@@ -12,9 +12,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from evalforge.app.attempts.try_chart import fights_text
 from evalforge.app.home.boss_list import STATE_ROLES, BossList
-from evalforge.app.screens.base import VAST, GameScreen
-from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, format_age, plural
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.look import look
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 # Texts next to the roster's list: the player's rank, and how to get bosses.
 
-_FIGHTS_SHOWN = 4
+_FIGHTS_SHOWN = 8
 
 
 def rank_name(standings: "Mapping[str, BossProgress]") -> str:
@@ -67,34 +68,10 @@ def resume_offer(enter: str, title: str, folder: str, width: int) -> list[Run]:
     ]  # fmt: skip
 
 
-def _last_fights(history: "History", boss_id: str) -> Content:
-    """The latest attempts on a boss, newest first, each on a line."""
-    from evalforge.history.listing import AttemptFilter
-
-    rows = history.page(AttemptFilter(boss_id), 0, _FIGHTS_SHOWN)
-    parts = [("Last fights\n", "bold steel")] if rows else []
-    for row in rows:
-        is_scored = row.score_total is not None and row.score_max is not None
-        score = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}" if is_scored else ""
-        verdict = row.verdict or ""
-        parts += [
-            (f" {row.place:>4}  ", "dim"),
-            (f"{VERDICT_WORDS.get(verdict, row.state.value):<11}", f"{VERDICT_ROLES.get(verdict, 'steel')}"),
-            (f"{score:>5}", "ash"), (f"  {format_age(row.started_at)}\n", "dim"),
-        ]  # fmt: skip
-    return styled(*parts)
-
-
 def first_paragraph(lore: str) -> str:
     """The start of a boss's lore, without its heading."""
     paragraphs = [text for text in lore.split("\n\n") if not text.lstrip().startswith("#")]
     return clean_line(" ".join(paragraphs[0].split()) if paragraphs else "", cap=400)
-
-
-def lore_and_fights(lore: str, history: "History | None", boss_id: str) -> Content:
-    """A boss's lore, then the last fights if there is a history to read."""
-    fights = _last_fights(history, boss_id) if history else Content("")
-    return styled((lore, "dim"), "\n\n" if lore and fights.plain else "", fights)
 
 
 # The boss under the cursor: its picture, its description, the player's standing.
@@ -112,17 +89,9 @@ class BossCard(Widget):
         """Compose the picture and the description."""
         yield SpriteView(id="sprite")
         yield Static(Content(""), id="about", markup=False)
-        yield Prose(id="lore")
 
-    def show(self, boss: "BossSummary", state: str, progress: "BossProgress | None", lore: Content) -> None:
-        """Show a boss.
-
-        Args:
-            boss: The boss.
-            state: The player's standing, in a word.
-            progress: The player's record; None if there is none.
-            lore: Its lore; empty if there is no room.
-        """
+    def show(self, boss: "BossSummary", state: str, progress: "BossProgress | None") -> None:
+        """Show a boss, the player's standing in a word, and the player's record; None if there is none."""
         sprite = self.query_one(SpriteView)
         sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, is_static=bool(boss.error))
         sprite.set_mood("idle")
@@ -130,7 +99,6 @@ class BossCard(Widget):
             sprite.fall(flawless=state == "flawless", at_once=True)
         accent = look(self).palette.accent(boss.accent)
         self.query_one("#about", Static).update(_description(boss, state, progress, accent))
-        self.query_one("#lore", Prose).set_text(lore)
 
 
 def _description(boss: "BossSummary", state: str, progress: "BossProgress | None", accent: str) -> Content:
@@ -192,7 +160,8 @@ then point the game at that folder.
         self._bosses: tuple[BossSummary, ...] = ()
         self._boss_list = BossList(id="bosses")
         self._caught_up = False
-        self._lores: dict[str, str] = {}
+        self._lores: dict[str, tuple[str, Mapping[str, str]]] = {}
+        """The start of a boss's lore, and the labels of its criteria, by slug."""
         self._last_fight_of_player = ("", "")
 
     def body(self) -> Iterable[Widget]:
@@ -320,21 +289,23 @@ then point the game at that folder.
             folders = self.session.services.bosses
             nobody.set_text(Content("No boss matches.") if self._bosses else way_to_bosses(folders))
         else:
-            history = self.session.history() if self.size.width >= VAST and self._is_known(boss) else None
-            text = lore_and_fights(self._lore(boss), history, boss.slug)
-            card.show(boss, bosses.state(boss), bosses.progress_of(boss), text)
-            self.query_one("#aside", Prose).set_text(text)
+            card.show(boss, bosses.state(boss), bosses.progress_of(boss))
+            self.query_one("#aside", Prose).set_text(self._lore_and_fights(boss))
         self._offer()
         self.refresh_bindings()
 
-    def _lore(self, boss: "BossSummary") -> str:
-        """The start of the boss's lore, once everything else is displayed and if there is room."""
+    def _lore_and_fights(self, boss: "BossSummary") -> Content:
+        """The start of the boss's lore and the last fights on it, if there is room, once all else is displayed."""
         if not self._caught_up or self.size.height < _TALL or boss.error:
-            return ""
+            return Content("")
         if boss.slug not in self._lores:
             pack = self.session.load_pack(boss.path)
-            self._lores[boss.slug] = first_paragraph(pack.codex.lore if pack else "")
-        return self._lores[boss.slug]
+            self._lores[boss.slug] = (first_paragraph(pack.codex.lore), pack.rubric.labels) if pack else ("", {})
+        lore, labels = self._lores[boss.slug]
+        history = self.session.history() if self._is_known(boss) else None
+        attempts = history.progress.attempts(boss.slug, _FIGHTS_SHOWN + 1) if history else ()
+        fights = fights_text(attempts, labels, _FIGHTS_SHOWN)
+        return styled((lore, "dim"), "\n\n" if lore and fights.plain else "", fights)
 
     # Actions
 

@@ -90,7 +90,7 @@ class LabActions(GameScreen):
 
         history = self.session.history()
         if history is not None:
-            rows = history.page(AttemptFilter(self._lab.pack.boss_id), limit=300)
+            rows = history.page(AttemptFilter(self._lab.pack.boss_id, with_classes=True), limit=300)
             self.game.push_screen(AttemptPickerScreen(rows, self._lab.attempt_ids), self._score_attempts)
 
     def _score_attempts(self, attempt_ids: tuple[str, ...] | None) -> None:
@@ -101,13 +101,13 @@ class LabActions(GameScreen):
     async def _read_attempts(self, attempt_ids: tuple[str, ...]) -> None:
         """Read attempts one by one, so that hundreds don't block the screen."""
         history = self.session.history()
-        attempts: list[tuple[Attempt, int]] = []
+        attempts: list[tuple[Attempt, str]] = []
         for number, name in enumerate(attempt_ids, start=1):
-            self.show_busy(f"reading attempt {number} of {len(attempt_ids)}")
+            self.show_busy(f"Reading attempt {number} of {len(attempt_ids)} ...")
             try:
                 row = history.row(name) if history else None
                 if history and row:
-                    attempts.append((history.get(name), row.number))
+                    attempts.append((history.get(name), row.words))
             except EvalForgeError as error:
                 self.notify(problem(error), severity="error", markup=False)
             await asyncio.sleep(0)
@@ -126,7 +126,7 @@ class LabActions(GameScreen):
         if not claims:
             self.notify("No model's claim has been proven on this boss yet.", markup=False)
             return
-        self.show_busy("making trials and impostors from proven claims")
+        self.show_busy("Making trials and impostors from proven claims ...")
         folder = self._lab.state / "lab" / "claims" / pack.boss_id
         engine = Engine()
         try:

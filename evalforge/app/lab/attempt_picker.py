@@ -65,7 +65,8 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
             is_chosen = row.id in self._chosen_ids
             pip = (f"{glyphs.pip if is_chosen else glyphs.empty_pip} ", "molten" if is_chosen else "faint")
             total = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}"
-            text = f"attempt {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
+            verdict = VERDICT_WORDS.get(row.verdict or "", "")
+            text = f"{fit(clean_line(row.words), 13)}{total:>6} {verdict:<12}{row.judge:<8}"
             origin = f"{format_age(row.started_at):<12} {clean_line(short(row.directory))}"
             return [(pip, (text, "ash"), (fit(origin, max(0, width - len(text) - 2)), "dim"))]
 

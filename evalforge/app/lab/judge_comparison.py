@@ -35,6 +35,7 @@ from evalforge.lab.judge_pair import (
 from evalforge.lab.submissions import LabSubmission, comparison_sources, measure_source
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import EvalForgeError
+from evalforge.model.evidence import merge_findings
 from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import BossRubric, Criterion
@@ -153,7 +154,7 @@ def judge_text(title: Run, answer: JudgeAnswer | None, criterion: Criterion, pen
         parts.append(("The judge was not sure.\n", "steel"))
     if judgement.findings:
         parts.append(("\nPoints at\n", "bold dim"))
-    for finding in tuple(dict.fromkeys(judgement.findings))[:_MAX_FINDINGS]:
+    for finding in merge_findings(judgement.findings)[:_MAX_FINDINGS]:
         parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "steel"))
         parts += [("  ", ""), *spans(clean_line(finding.message), "dim"), ("\n", "")]
     return styled(*parts)
@@ -217,10 +218,12 @@ A model is asked only when you press enter, and you see the price first. A diamo
         """Start with the most common pair: before and after, or the forge and a model."""
         models = self._models
         names = ["forge"] if self._packs[0].rubric_hash == self._packs[1].rubric_hash else ["before", "after"]
-        model_names = (
-            [f"claude:{model}" for model in models.models_to_ask] if len(models.models_to_ask) > 1 else ["claude"]
-        )
-        self._choices = [parse_judge(name) for name in (*names, *model_names, "panel")]
+        if not model_unavailable_reason(models):
+            many = [f"claude:{model}" for model in models.models_to_ask] if len(models.models_to_ask) > 1 else []
+            names += [*(many or ["claude"]), "panel"]
+        elif len(names) == 1:
+            names.append("claude")
+        self._choices = [parse_judge(name) for name in names]
         self._choice_indexes = [0, 1]
         self.query_one(Rows).focus()
         self._load_submission()

@@ -180,7 +180,7 @@ They go into a folder of their own, where you can check them and copy them into 
     async def _measure_and_check(self) -> None:
         """Get the evidence of every submission, then check the draft."""
         lab = self._lab
-        self.show_busy("reading the exemplars")
+        self.show_busy("Reading the exemplars ...")
         await asyncio.to_thread(lab.add_exemplars)
         await lab.measure(self.session.engine, self.session.services.options(practice=True), self.show_busy)
         self.show_busy("")
@@ -189,7 +189,7 @@ They go into a folder of their own, where you can check them and copy them into 
     def show_busy(self, text: str) -> None:
         """Show what is going on."""
         self._busy = text
-        self._show_heading()
+        self._show_score_changes()
 
     @on(DraftEditors.Written)
     def _check_soon(self) -> None:
@@ -215,23 +215,22 @@ They go into a folder of their own, where you can check them and copy them into 
         self.refresh_bindings()
 
     def _show_heading(self) -> None:
-        if not self.is_mounted:
-            return
         about, draft = self._lab.pack.definition, self._lab.draft
         version = f"version {version_number(self._lab.pack.path)}"
         state = f"draft on {version}" if draft.is_changed else f"{version}, unchanged"
         if draft.is_changed and draft.is_outdated:
             state += ", which changed since"
-        right: list[Run] = [(self._busy or state, "ember" if self._busy else "dim")]
         title: list[Run] = [("RUBRIC LAB  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")]
-        self.query_one("#heading", Heading).set_text(title, right)
+        self.query_one("#heading", Heading).set_text(title, [(state, "dim")])
 
     def _show_score_changes(self) -> None:
+        if not self.is_mounted:
+            return
         changes, draft_check = self._score_changes, self._draft_check
         status = self.query_one("#words", Prose)
-        if changes is None or draft_check is None:
+        if self._busy or changes is None or draft_check is None:
             message = "The text can't be scored yet: fix what is marked." if draft_check else "Scoring ..."
-            status.set_text(styled((message, "dim")))
+            status.set_text(styled((clean_line(self._busy), "ember") if self._busy else (message, "dim")))
             return
         has_moved = any(not move.is_unchanged for move in changes.by_submission.values())
         title: list[Run] = [("WHAT MOVED", "bold ember"), (f"  {change_counts(changes)}", "dim")]

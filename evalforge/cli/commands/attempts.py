@@ -54,7 +54,7 @@ def attempts(arguments: Namespace) -> int:
         )
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
-        kind = "class" if row.of_class else f"{'agent' if row.agent else 'attempt'} {row.number}"
+        kind = f"{'agent' if row.agent else 'attempt'} {row.number or ''}"
         text = f"{when}  {row.boss_id:<22} {kind:<9} {_result_words(row):<24} "
         agent = f"{clean_line(row.agent)}: " if row.agent else ""
         output.print_line(out, (f"{row.id}  ", "bold"), text, (f"{agent}{row.directory}", "dim"))

@@ -24,6 +24,7 @@ _SET_ASIDE = {SuiteTestStatus.INNER: _NEEDS_MORE, SuiteTestStatus.OPEN: _OPEN}
 _OWN_ONLY = "passes only on your program: on every program that keeps the contract it skips itself or may fail"
 _WRONG_WAYS = {SuiteTestStatus.WRONG: _FAILS, SuiteTestStatus.OWN_ONLY: _OWN_ONLY}
 _VOID = "The tests fail although nothing was changed: they depend on the code, the clock or chance, and catch nothing."
+_UNLOADED = "can't be loaded with the boss's programs"
 _MOSTLY_INNER = "Most of your tests use names that only your program has, so they can't run on the boss's programs."
 _INNER_FACTOR = 3
 _ABOUT_THE_PROGRAM = (
@@ -50,6 +51,7 @@ class ImpostorMeasurement:
         expected_impostors: The impostor that does what a wrong test expects, by the test's function.
         failed_runs: The failure of a wrong test on a right program, by the test's function.
         absent_impostors: How many of the boss's impostors were not run, because a fight only runs the core.
+        untried_reason: Why no impostor was tried, if no test could be loaded with any right program; else empty.
     """
 
     reason: str = ""
@@ -61,6 +63,7 @@ class ImpostorMeasurement:
     expected_impostors: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
     failed_runs: Mapping[str, PlayerTestRun] = field(default_factory=dict[str, PlayerTestRun])
     absent_impostors: int = 0
+    untried_reason: str = ""
 
     @property
     def has_unmasked(self) -> bool:
@@ -88,7 +91,8 @@ class ImpostorMeasurement:
         alert_tests = self.alert_tests
         if own_passing and alert_tests is not None:
             alert_tests &= own_passing | {name for name in statuses if statuses[name] is SuiteTestStatus.CONTRACT}
-        return replace(self, statuses=statuses, alert_tests=alert_tests)
+        untried_reason = _MOSTLY_INNER if self.untried_reason and own_passing else self.untried_reason
+        return replace(self, statuses=statuses, alert_tests=alert_tests, untried_reason=untried_reason)
 
     def count_by_status(self, idle_tests: frozenset[str] = _NO_TESTS) -> Counter[SuiteTestStatus]:
         """Count the tests by status, without inner tests among ``idle_tests``."""
@@ -106,7 +110,7 @@ class ImpostorMeasurement:
         return not self._is_measured(count) or _set_aside(count) * _INNER_FACTOR > count[SuiteTestStatus.CONTRACT]
 
     def _is_measured(self, count: Counter[SuiteTestStatus]) -> bool:
-        return bool(self.results) and _set_aside(count) <= count[SuiteTestStatus.CONTRACT]
+        return bool(self.results) and not self.untried_reason and _set_aside(count) <= count[SuiteTestStatus.CONTRACT]
 
     def facts(self, idle_tests: frozenset[str] = _NO_TESTS) -> tuple[Fact, ...]:
         """Facts about the tests, and about the impostors they met; idle inner tests are left out.
@@ -117,10 +121,12 @@ class ImpostorMeasurement:
         if self.reason:
             return unmeasured_impostor_facts(self.reason)
         count = self.count_by_status(idle_tests)
-        untried = sum(result.fate is ImpostorFate.NOT_TRIED for result in self.results)
+        untried = 0 if self.untried_reason else [each.fate for each in self.results].count(ImpostorFate.NOT_TRIED)
+        is_unloaded = self.untried_reason not in ("", _MOSTLY_INNER)
+        inner_words = dict.fromkeys(_SET_ASIDE, _UNLOADED) if is_unloaded else _SET_ASIDE
         return (
             Fact(name="tests.contract", value=count[SuiteTestStatus.CONTRACT]),
-            self._named_tests("tests.inner", _SET_ASIDE, idle_tests),
+            self._named_tests("tests.inner", inner_words, idle_tests),
             self._named_tests("tests.wavering", {SuiteTestStatus.WAVERING: _UNSTABLE_TEXT}),
             self._named_tests("tests.wrong_expectations", _WRONG_WAYS),
             self._unmasked_fact(count),
@@ -130,7 +136,7 @@ class ImpostorMeasurement:
 
     def _unmasked_fact(self, count: Counter[SuiteTestStatus]) -> Fact:
         if self.results and not self._is_measured(count):
-            return Fact(name="tests.unmasked", value=None, findings=(Finding(message=_MOSTLY_INNER),))
+            return Fact(name="tests.unmasked", value=None, findings=(Finding(message=self.untried_reason or _MOSTLY_INNER),))
         unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in self.results)
         missed = [result for result in self.results if result.fate is ImpostorFate.LET_THROUGH][:_MAX_FINDINGS]
         messages = [f"Missed ({result.clause}), with this riddle: “{result.riddle}”" for result in missed]

@@ -22,6 +22,7 @@ from evalforge.evidence.suite.standings import SuiteOnProgram, SuiteTestStatus, 
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
+from evalforge.model.text import clean_line
 from evalforge.packs.document import read_document
 from evalforge.packs.impostors import Impostor, Impostors, RightProgram, read_impostors
 from evalforge.packs.path_checks import boss_file
@@ -165,8 +166,11 @@ class _BossPrograms:
             return ImpostorMeasurement(reason)
         statuses = join_statuses(on_programs)
         contract_tests = {test for test, status in statuses.items() if status is SuiteTestStatus.CONTRACT}
+        untried_reason = _untried_reason(reports)
         is_void = any(outcome.void_control for outcome in outcomes)
         readings = [reading for outcome in outcomes for reading in self._in_order(outcome.readings(contract_tests))]
+        if untried_reason:
+            readings = [replace(reading, fate=Fate.NOT_RUN) for reading in readings]
         needs_hollow = is_void or not any(outcome.has_failed_check for outcome in outcomes)
         return ImpostorMeasurement(
             statuses=statuses,
@@ -177,6 +181,7 @@ class _BossPrograms:
             expected_impostors=self._expected_impostors(outcomes),
             failed_runs=dict(ChainMap(*(on_program.failed_runs for on_program in on_programs))),
             absent_impostors=len(self._impostors) - len(self._met_ids),
+            untried_reason=untried_reason,
         )
 
     def _in_order(self, readings: Iterable[Reading]) -> list[Reading]:
@@ -221,3 +226,12 @@ class _BossPrograms:
             candidates[test.partition("[")[0]].append(self._impostors[mutant.impostor_id])
         counts = Counter(impostor.id for impostors in candidates.values() for impostor in impostors)
         return {test: min(impostors, key=lambda each: counts[each.id]) for test, impostors in candidates.items()}
+
+
+def _untried_reason(reports: Sequence[SuiteReport]) -> str:
+    """Why no test could be loaded with any right program; empty if one was."""
+    broken_files = [broken for report in reports if report.loaded for broken in report.loaded.broken]
+    if not broken_files or any(map(any, (report.results_by_run for report in reports))):
+        return ""
+    first = broken_files[0]
+    return f"Your tests met no impostor: {clean_line(first.file)} can't be loaded ({clean_line(first.message, 200)})."

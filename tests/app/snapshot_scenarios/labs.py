@@ -72,7 +72,7 @@ async def lab(world: World, camera: Camera) -> None:
         ):
             await pilot.press(key)
             await until(pilot, lambda screen=screen: on(pilot, screen), scene)
-            await until(pilot, lambda: "measuring" not in shown(app), "everything is there")
+            await until(pilot, lambda: "Scoring" not in shown(app), "everything is there")
             await camera.take(pilot, scene)
             await pilot.press("escape")
         await pilot.press("2")

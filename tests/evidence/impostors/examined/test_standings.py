@@ -170,6 +170,18 @@ def test_inner_tests_are_set_aside_one_by_one(meet):
     assert [name for name, _ in met.named("inner")] == [f"test_{number}" for number in range(1, len(INNER) + 1)]
 
 
+@pytest.mark.parametrize("source", ["def test_it(:\n    pass\n", "import no_such_helper\ndef test_it(): assert True\n"])
+def test_no_impostor_is_tried_by_what_cant_be_loaded(meet, source):
+    met = meet({"test_till.py": source})
+    assert not met.unmasked
+    assert not met.with_fate(ImpostorFate.LET_THROUGH)
+    assert len(met.with_fate(ImpostorFate.NOT_TRIED)) == met.facts["impostors"].value
+    assert met.facts["unmasked"].value is None
+    assert "test_till.py can't be loaded" in met.facts["unmasked"].findings[0].message
+    assert met.facts["out_of_time"].value == 0
+    assert "only your program has" not in met.said
+
+
 def test_examples_in_the_program_are_the_players_own(meet):
     met = meet({"test_till.py": HEAD + "import doctest\ndef test_it(): assert doctest.testmod(till).attempted\n"})
     assert met.count("contract", "inner", "wrong_expectations") == [0, 1, 0]
