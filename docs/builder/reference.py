@@ -6,6 +6,7 @@ from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from docs.builder.keys import keys_page
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
 from evalforge.cli.help_pages import GROUPS
@@ -169,6 +170,7 @@ _PAGES: dict[str, Callable[[], str]] = {
     "exit-statuses": exit_statuses_page,
     "formats": formats_page,
     "facts": facts_page,
+    "keys": keys_page,
 }
 
 

@@ -29,6 +29,7 @@ from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
+from evalforge.history.listing import AttemptFilter
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
 from tests.app import start_request
@@ -155,7 +156,7 @@ async def test_the_table_is_searched_filtered_and_sorted(yard):
         await pilot.press("s")
         await until(pilot, lambda: table.keys[0] in ("birch", "cedar"), "the worst first")
         await until(pilot, lambda: says(pilot, "worst first"), "in which order")
-        await pilot.press("v", "v")
+        await pilot.press("f", "f")
         await until(pilot, lambda: set(table.keys) == {"birch", "cedar"}, "who did not pass")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
@@ -226,7 +227,7 @@ async def test_where_there_is_no_fight_to_read_none_is_offered(yard, side):
 
 async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
     async with opened(yard) as pilot:
-        await pilot.press("2", "down", "o")
+        await pilot.press("2", "down", "e")
         await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
         await pilot.press("enter")
         await until(pilot, lambda: says(pilot, "This level already counts."), "what is missing")
@@ -242,7 +243,7 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
         with History(yard / "attempts.sqlite3") as history:
             assert history.overrides.of(place.row.attempt_id).in_force[0].reason == "late"
             assert history.get(place.row.attempt_id).result.score_total == judged
-        await pilot.press("2", "o", "left", "enter", *"no", "enter")
+        await pilot.press("2", "e", "left", "enter", *"no", "enter")
         await until(
             pilot, lambda: pilot.app.screen.class_state.row_states["birch"].total == judged, "the judge's word again"
         )
@@ -250,7 +251,7 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
 
 async def test_the_space_key_sets_half_a_level(yard):
     async with opened(yard) as pilot:
-        await pilot.press("2", "down", "o")
+        await pilot.press("2", "down", "e")
         await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
         setter = pilot.app.screen.query_one(LevelSetter)
         judged = setter.judged_score
@@ -271,7 +272,7 @@ async def test_the_space_key_sets_half_a_level(yard):
 
 async def test_escape_leaves_the_levels_as_they_were(yard):
     async with opened(yard) as pilot:
-        await pilot.press("o", "left", "enter", *"x", "escape")
+        await pilot.press("e", "left", "enter", *"x", "escape")
         assert on(pilot, OverrideScreen)
         await pilot.press("escape")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
@@ -304,7 +305,7 @@ async def test_a_level_and_a_comment_are_for_everybody_in_a_cluster(yard):
         states = pilot.app.screen.class_state.row_states
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
         assert [name for name, state in states.items() if state.row.comments == ("Read on",)] == ["birch", "cedar"]
-        await pilot.press("o")
+        await pilot.press("e")
         await until(
             pilot, lambda: on(pilot, OverrideScreen) and says(pilot, "2 submissions that fail alike"), "the levels"
         )
@@ -316,12 +317,12 @@ async def test_a_level_and_a_comment_are_for_everybody_in_a_cluster(yard):
 
 async def test_a_cluster_says_where_levels_differ(yard):
     async with opened(yard) as pilot:
-        await pilot.press("2", "down", "o", "right", "enter", *"alone", "enter")
+        await pilot.press("2", "down", "e", "right", "enter", *"alone", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "one level is set")
         states = pilot.app.screen.class_state.row_states
         judged = states["cedar"].total
         assert states["birch"].total > judged
-        await pilot.press("4", "down", "o")
+        await pilot.press("4", "down", "e")
         await until(pilot, lambda: says(pilot, "levels differ"), "no level is pretended")
         await pilot.press("right", "right", "enter", *"both", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
@@ -391,7 +392,7 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
 
 def count_judged(yard) -> int:
     with History(yard / "attempts.sqlite3") as history:
-        return [row.state for row in history.page()].count("judged")
+        return history.count(AttemptFilter(state="judged", with_classes=True))
 
 
 def plural(count: int) -> str:
@@ -438,7 +439,7 @@ async def test_the_first_class_asks_for_its_folder(yard):
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         await pilot.press("C")
         await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders")
-        await pilot.press("escape", "n")
+        await pilot.press("escape", "ctrl+n")
         await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders again")
 
 
@@ -453,7 +454,7 @@ async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
 
 async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
     with History(yard / "attempts.sqlite3") as history:
-        before = history.count()
+        before = history.count(AttemptFilter(with_classes=True))
     execute_sql(
         yard / "attempts.sqlite3", "UPDATE class_runs SET judge_info = json_set(judge_info, '$.name', 'claude')"
     )
@@ -466,7 +467,7 @@ async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
         await pilot.press("n")
         await until(pilot, lambda: on(pilot, ClassesScreen), "nothing was judged")
     with History(yard / "attempts.sqlite3") as history:
-        assert history.count() == before
+        assert history.count(AttemptFilter(with_classes=True)) == before
 
 
 async def test_search_keeps_its_keys_to_itself(yard):

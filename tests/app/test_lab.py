@@ -297,10 +297,10 @@ async def test_letters_are_typed_into_a_text_and_do_nothing_else(yard: Path) -> 
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:
         await scored(pilot)
-        await pilot.press("s", "v", "x", "question_mark")
+        await pilot.press("s", "J", "x", "question_mark")
         assert on(pilot, LabScreen)
-        assert text(pilot).text.startswith("svx?rubric_id")
-        assert "v judges" not in shown(app)
+        assert text(pilot).text.startswith("sJx?rubric_id")
+        assert "J judges" not in shown(app)
 
 
 async def test_enter_opens_the_evidence_of_an_exhibit_by_the_draft(yard: Path) -> None:
@@ -401,7 +401,7 @@ async def test_an_exemplar_that_cannot_be_measured_says_why(yard: Path) -> None:
     app = game(yard, teller)
     async with app.run_test(size=(140, 45)) as pilot:
         await until(pilot, lambda: "not scored: the cage did not open" in shown(app), "the reason")
-        await pilot.press("escape", "v", "c", "enter")
+        await pilot.press("escape", "J", "c", "enter")
         assert on(pilot, LabScreen), "there is nothing to compare"
 
 
@@ -486,7 +486,7 @@ async def test_v_compares_before_and_after_at_the_first_difference(yard: Path) -
         await scored(pilot)
         await rewrite(pilot, DraftPart.EVIDENCE, '"<= 40"', '"<= 20"')
         await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
-        await pilot.press("escape", "v")
+        await pilot.press("escape", "J")
         await until(pilot, lambda: on(pilot, JudgeComparisonScreen) and "forge, after" in shown(app), "two judges")
         await until(pilot, lambda: "2/4 borderline" in shown(app) and "1/4 fail" in shown(app), "both")
         row = next(line for line in shown(app).splitlines() if "Shape" in line)
@@ -605,7 +605,7 @@ async def test_before_and_after_can_be_compared_as_two_judges(yard: Path) -> Non
         await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
         await to_calibration(pilot)
         assert "forge, as drafted  against  gold" in shown(app)
-        await pilot.press("o")
+        await pilot.press("a")
         await until(pilot, lambda: "against  forge, as saved" in shown(app), "against the other")
         await until(pilot, lambda: "the other 1 parts → judged 0 lump" in shown(app), "where they differ")
         await pilot.press("j")
@@ -618,16 +618,16 @@ async def test_a_model_round_is_confirmed_priced_kept_and_compared(yard: Path) -
     app = game(yard, teller, models=models)
     async with app.run_test(size=(140, 45)) as pilot:
         await to_calibration(pilot)
-        await pilot.press("r")
+        await pilot.press("c")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and "1 exemplar, each free" in shown(app), "the price")
         await pilot.press("y")
         await until(pilot, lambda: "claude small, " in shown(app) and "against  gold" in shown(app), "its round")
         await until(pilot, lambda: "gold 1 parts → judged 2 fine" in shown(app), "what it saw otherwise")
-        await pilot.press("R")
+        await pilot.press("C")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and "Ask panel?" in shown(app), "a panel")
         await pilot.press("y")
         await until(pilot, lambda: "panel small, " in shown(app), "its round")
-        await pilot.press("o", "o")
+        await pilot.press("a", "a")
         await until(pilot, lambda: "against  claude small" in shown(app), "two rounds of models")
         await until(pilot, lambda: "No disagreements." in shown(app), "agreed")
     stored = list((yard / "lab" / "rounds" / "golem").glob("*.json"))
@@ -638,7 +638,7 @@ async def test_a_round_without_a_key_says_what_is_missing(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45), notifications=True) as pilot:
         await to_calibration(pilot)
-        await pilot.press("r")
+        await pilot.press("c")
         await until(pilot, lambda: "ANTHROPIC_API_KEY" in shown(app), "why not")
 
 
@@ -716,7 +716,7 @@ async def test_every_screen_of_the_lab_has_its_keys_at_every_size(yard: Path, si
         await scored(pilot)
         for key, screen in (
             ("", LabScreen),
-            ("v", JudgeComparisonScreen),
+            ("J", JudgeComparisonScreen),
             ("c", CalibrationScreen),
             ("m", FaultMatrixScreen),
             ("a", AttemptPickerScreen),
@@ -744,7 +744,7 @@ async def test_hostile_words_stay_words_and_ascii_stays_ascii(yard: Path, theme:
         await scored(pilot)
         await rewrite(pilot, DraftPart.EVIDENCE, '"<= 40"', '"<= 20"')
         await until(pilot, lambda: "[/nope]" in shown(app), "as words")
-        for keys in ((), ("escape", "v"), ("escape", "c"), ("escape", "x")):
+        for keys in ((), ("escape", "J"), ("escape", "c"), ("escape", "x")):
             await pilot.press(*keys)
             await pilot.pause()
             assert shown(app).isascii(), keys

@@ -39,7 +39,7 @@ A class is a folder with one folder (or zip) for each student, or what Moodle or
 A class that was judged before opens with its results. Only what has changed since is judged again, by the same judge.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "choose", "new class", id="classes.new"),
+        Binding("ctrl+n", "choose", "new class", id="classes.new"),
         Binding("J", "judge", "judge", id="classes.judge"),
         Binding("escape", "back", "back", id="classes.back"),
     ]

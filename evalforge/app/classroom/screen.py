@@ -181,11 +181,11 @@ class ClassScreen(ClassJudgingScreen):
 Every submission is a boss's HP bar: damage comes off the right end, and past the mark the boss falls. Each
 result is saved at once. You can stop or leave at any time; the next run continues there and judges only what changed.
 
-`1` to `7` switch tabs; `tab` moves to the next part of a tab. `/` searches names and reasons, `v` filters the rows,
+`1` to `7` switch tabs; `tab` moves to the next part of a tab. `/` searches names and reasons, `f` filters the rows,
 `s` sorts by name, by score or by a criterion. `enter` opens a fight; on a level, a cluster, a pair or an impostor
 it shows only the rows that belong to it.
 
-`o` overrides a criterion's level, with a reason; the judge's level is kept beside yours. `c` writes a comment,
+`e` overrides a criterion's level, with a reason; the judge's level is kept beside yours. `c` writes a comment,
 which changes no level. On a cluster, both apply to everybody in it. `x` exports the class.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -193,12 +193,12 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
         Binding("escape", "halt", "stop", id="class.halt"),
         Binding("escape", "back", "back", id="class.back"),
         Binding("slash", "search", "search", key_display="/", id="class.search"),
-        Binding("v", "keep", "filter", id="class.keep"),
-        Binding("o", "override", "set level", id="class.override"),
+        Binding("f", "keep", "filter", id="class.keep"),
+        Binding("e", "override", "set level", id="class.override"),
         Binding("c", "comment", "comment", id="class.comment"),
         Binding("x", "export", "export", id="class.export"),
         Binding("s", "sort", "sort", id="class.sort"),
-        Binding("r", "go_on", "go on", id="class.go_on"),
+        Binding("r", "go_on", "again", id="class.go_on"),
         *(Binding(str(i), f"turn('{name}')", name, show=False, id=f"class.{name}") for i, name in enumerate(VIEWS, 1)),
     ]
 

@@ -43,11 +43,11 @@ class EvaluationScreen(GameScreen):
     HELP_TEXT = """
 Items that judges disagree on or are unsure of come first, then those without a score, then the lowest scores.
 
-`enter` shows an item in full, `esc` returns to the list. `v` filters the items. `d` compares with the previous
+`enter` shows an item in full, `esc` returns to the list. `f` filters the items. `d` compares with the previous
 evaluation of the same spec. `x` exports a page and a table.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("v", "keep", "filter", id="evaluation.keep"),
+        Binding("f", "keep", "filter", id="evaluation.keep"),
         Binding("d", "compare", "compare", id="evaluation.compare"),
         Binding("x", "export", "export", id="evaluation.export"),
         Binding("escape", "back", "back", id="evaluation.back"),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _LINES_BESIDE_MASKS = 14
 """Lines reserved for the list of impostors, which is read; the masks are only looked at."""
-_NO_FOLDER = "Press `o` to choose the folder that holds your tests."
+_NO_FOLDER = "Press `ctrl+o` to choose the folder that holds your tests."
 
 
 class ImpostorsScreen(GameScreen):

@@ -103,7 +103,7 @@ A variable such as `EVALFORGE_MOTION`, or an option of the command, wins over th
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "change(-1)", "choose", key_display="←→", id="settings.left"),
-        Binding("right", "change(1)", "change", show=False, id="settings.right"),
+        Binding("right", "change(1)", "choose", show=False, id="settings.right"),
         Binding("escape,comma", "back", "back", key_display="esc", id="settings.back"),
     ]
 

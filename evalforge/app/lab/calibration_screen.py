@@ -143,15 +143,15 @@ Readers gave the gold levels from the rubric's words alone. In each table, gold 
 columns; the two disagree wherever a number is off the diagonal. The shaded part of a bar is its 95 % interval: where
 the figure would fall 19 times out of 20 with other exemplars of the same kind.
 
-`j` chooses the judge, `o` what to compare it with: gold, or another judge. `r` runs claude on the exemplars,
-`R` a panel. Their rounds are kept, so you can compare two rounds of one panel. Enter opens the code behind a
+`j` chooses the judge, `a` what to compare it with: gold, or another judge. `c` runs claude on the exemplars,
+`C` a panel. Their rounds are kept, so you can compare two rounds of one panel. Enter opens the code behind a
 disagreement.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "turn_judge", "judge", id="calibration.judge", priority=True),
-        Binding("o", "turn_against", "against", id="calibration.against"),
-        Binding("r", "round('claude')", "ask claude", id="calibration.round"),
-        Binding("R", "round('panel')", "ask a panel", show=False, id="calibration.panel"),
+        Binding("a", "turn_against", "against", id="calibration.against"),
+        Binding("c", "round('claude')", "ask claude", id="calibration.round"),
+        Binding("C", "round('panel')", "ask a panel", show=False, id="calibration.panel"),
         *tab_keys("calibration", TABS),
         Binding("escape", "back", "back", id="calibration.back"),
     ]

@@ -121,7 +121,7 @@ They go into a folder of their own, where you can check them and copy them into 
         Binding("ctrl+s", "check", "check", id="lab.check"),
         Binding("e", "edit", "edit", id="lab.edit"),
         Binding("s", "save", "save", id="lab.save"),
-        Binding("v", "compare_judges", "judges", id="lab.duel"),
+        Binding("J", "compare_judges", "judges", id="lab.duel"),
         Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
         Binding("m", "faults", "faults", id="lab.faults"),
         Binding("a", "attempts", "attempts", id="lab.attempts"),

@@ -18,7 +18,7 @@ class ConfirmScreen(Dialog[bool]):
     CSS_PATH = "confirm.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "dismiss(True)", "yes"),
-        Binding("n,escape", "dismiss(False)", "cancel", key_display="n"),
+        Binding("escape,n", "dismiss(False)", "cancel", key_display="esc"),
         Binding("ctrl+c", "dismiss(False)", "cancel", show=False),
     ]
 

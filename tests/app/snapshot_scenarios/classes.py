@@ -56,7 +56,7 @@ async def class_sides(world: World, camera: Camera) -> None:
             await camera.take(pilot, f"class-{side}")
         await pilot.press("2", "s", "slash", *"be")
         await camera.take(pilot, "class-search")
-        await pilot.press("escape", "home", "o")
+        await pilot.press("escape", "home", "e")
         await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
         await pilot.press("right")
         await camera.take(pilot, "class-override")

@@ -86,7 +86,7 @@ async def evaluations(world: World, camera: Camera) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, EvaluationScreen) and says(pilot, "judges 2 apart"), "the newest")
         await camera.take(pilot, "evaluation")
-        await pilot.press("v")
+        await pilot.press("f")
         await until(pilot, lambda: says(pilot, "2 of 6 items"), "those that need a person")
         await camera.take(pilot, "evaluation-filter")
         await pilot.press("d")

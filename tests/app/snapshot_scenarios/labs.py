@@ -68,7 +68,7 @@ async def lab(world: World, camera: Camera) -> None:
         for key, scene, screen in (
             ("s", "lab-save", ConfirmScreen),
             ("a", "lab-tries", AttemptPickerScreen),
-            ("v", "lab-judges", JudgeComparisonScreen),
+            ("J", "lab-judges", JudgeComparisonScreen),
         ):
             await pilot.press(key)
             await until(pilot, lambda screen=screen: on(pilot, screen), scene)
