@@ -118,7 +118,7 @@ class ClassJudgingScreen(GameScreen):
     def _show_event(self, event: ClassEvent) -> None:
         row_id = self.class_state.add_event(event)
         if row_id:
-            self.wall.update_row(row_id)
+            self.wall.move_bar(row_id)
         if isinstance(event, ClassOpened):
             self._set_phase(ClassPhase.JUDGING, "judging")
             self._show_account(event.account)
@@ -214,7 +214,7 @@ class ClassJudgingScreen(GameScreen):
         self.class_state.row_states[row.row_id].row = row
         if self._run is not None:
             self._run.rows[row.row_id] = row
-        self.wall.update_row(row.row_id)
+        self.wall.move_bar(row.row_id)
 
     def export_class(self, form: str | None) -> None:
         """Export the class in a form."""

@@ -156,7 +156,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
             right=[(title, "dim"), (f"   {self._step_index + 1} of {count}", "faint")]
         )
         if has_ghosts:
-            fights = {index: self.fight_of(ghost) for index, ghost in enumerate(self.lesson.ghosts)}
+            fights = [self.fight_of(ghost) for ghost in self.lesson.ghosts]
             self.query_one(GhostRow).show(fights, step.revealed, strike=strike)
         else:
             fight = self._fight if step.hand_in >= 0 else None

@@ -121,8 +121,7 @@ class LessonNarrator:
         criterion = self._criteria[step.criterion]
         keys = {score: key for key, score in level_keys(criterion).items()} if judged_score is None else {}
         tally = self._guesses.tally(step.hand_in, criterion.id)
-        brief = judged_score is not None or not roomy
-        self._page.show_levels(Levels(criterion, keys, tally, pointed_score, judged_score, brief))
+        self._page.show_levels(Levels(criterion, keys, tally, pointed_score, judged_score))
 
     def _show_reveal(self, step: Step, fight: "BackgroundFight", *, roomy: bool) -> None:
         page, criterion = self._page, self._criteria[step.criterion]
