@@ -3,9 +3,16 @@
 import pytest
 from rich.cells import cell_len
 
-from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter
-from evalforge.app.classroom.row_status import STATUSES, first_words, status_glyph
+from evalforge.app.classroom.class_state import (
+    ORDERS,
+    ROW_GROUPS,
+    STATUSES,
+    ClassState,
+    RowFilter,
+    RowState,
+    first_words,
+    status_glyph,
+)
 from evalforge.app.classroom.wall import lay_out, wall_cell
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from evalforge.app.classroom.class_state import JUDGING, WAITING, RowState
-from evalforge.app.classroom.row_status import status_glyph, status_role, status_word
+from evalforge.app.classroom.class_state import JUDGING, WAITING, RowState, status_glyph, status_role, status_word
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.bar_board import BarBoard, BarCell, BarGrid

@@ -20,7 +20,7 @@ from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.core.boss_view import BossView
-    from evalforge.app.teaching.background_fight import BackgroundFight
+    from evalforge.app.teaching.background_judging import BackgroundFight
     from evalforge.model.rubric import Criterion
 
 _MIN_LANE = 34
