@@ -19,6 +19,7 @@ from evalforge.app.ui.widgets.painting import Piece, fit_ends, strip
 from evalforge.model.text import clean_line
 
 _SCORE_CELLS, _DENSE_SCORE_CELLS = 8, 6
+"""The least room of a score, beside which a cell is left free."""
 _ROOMY = 28
 """A cell of one line and at least this width has room for a name next to a long bar."""
 _DENSE_PAIR = 2
@@ -91,56 +92,30 @@ def draw_cell(
         current_look: The current look.
         at_cursor: Whether the cursor is on it.
     """
+    palette, ellipsis, is_dense = current_look.palette, current_look.glyphs.ellipsis, grid.height == 1
     width = grid.width - _CURSOR_CELLS - _MARGIN
-    if grid.height == 1:
-        bar_width = max(4, min(14, width // (3 if width >= _ROOMY else 4)))
-        middle = [(" ", Style()), *bar_cells(moment, bar_width, current_look, accent)]
-        if cell.life is None:  # what is said instead of a score has the room of the bar, too
-            (text, role), *_ = cell.score
-            score: Runs = ((f" {text}".ljust(bar_width + _DENSE_SCORE_CELLS + 1), role),)
-            return [_head(cell, score, width, current_look, at_cursor=at_cursor)]
-        head = _head(
-            cell, _aligned_score(cell, _DENSE_SCORE_CELLS), width - bar_width - 1, current_look, at_cursor=at_cursor
-        )
-        return [[*head[:2], *middle, *head[2:]]]
-    lines = [_head(cell, _aligned_score(cell, _SCORE_CELLS), width, current_look, at_cursor=at_cursor)]
-    bars = (bar_cells(moment, width - 2, current_look, accent, row, grid.bar_height) for row in range(grid.bar_height))
-    lines += [[("  ", Style()), *bar] for bar in bars if cell.life is not None]
+    bar_width, score_width = width - 2, _SCORE_CELLS
+    if is_dense:
+        bar_width, score_width = max(4, min(14, width // (3 if width >= _ROOMY else 4))), _DENSE_SCORE_CELLS
+    rows = range(grid.bar_height if cell.life is not None else 0)
+    bars = [[(" ", Style()), *bar_cells(moment, bar_width, current_look, accent, row, len(rows))] for row in rows]
+    is_too_long = sum(cell_len(text) for text, _ in cell.score) >= score_width
+    (text, role), *more = cell.short_score if is_too_long and cell.short_score else cell.score
+    free_width = score_width - sum(cell_len(run) for run, _ in more)
+    # Without a bar, what is said instead of a score begins where the bar would.
+    text = text.rjust(free_width) if bars or not is_dense else f" {text}".ljust(free_width + 1 + bar_width)
+    end = [*(bars[0] if is_dense and bars else []), *pieces(((text, role), *more), palette)]
+    name_width = max(1, width - 2 - sum(cell_len(run) for run, _ in end))
+    name = fit_ends(clean_line(cell.name[0]), name_width, ellipsis)
+    name_style = style_of("bold ash" if at_cursor else cell.name[1], palette)
+    lines = [[(f"{cell.mark[0]} ", style_of(cell.mark[1], palette)), (name, name_style), *end]]
+    if is_dense:
+        return lines
+    lines += [[(" ", Style()), *bar] for bar in bars]
     inner_height = grid.height - (1 if grid.height > _DENSE_PAIR else 0)
     for note in cell.notes(width - 2, inner_height - len(lines))[: inner_height - len(lines)]:
-        lines.append(pieces((("  ", note[0][1] if note else ""), *note), current_look.palette))
+        lines.append(pieces((("  ", note[0][1] if note else ""), *note), palette))
     return [*lines, *([[(" ", Style())]] * (inner_height - len(lines)))]
-
-
-def _aligned_score(cell: BarCell, width: int) -> Runs:
-    """The score at the right end of at least this many cells, of which the first is free."""
-    is_too_long = sum(cell_len(text) for text, _ in cell.score) >= width
-    (text, role), *more = cell.short_score if is_too_long and cell.short_score else cell.score
-    free_width = width - sum(cell_len(run) for run, _ in more)
-    return (f"{text:>{max(0, free_width)}}", role), *more
-
-
-def _head(cell: BarCell, score: Runs, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
-    """Mark, name and score, in this order."""
-    palette, (mark, mark_role), (name, name_role) = current_look.palette, cell.mark, cell.name
-    name_width = max(1, width - 2 - sum(cell_len(text) for text, _ in score))
-    return [
-        (f"{mark} ", style_of(mark_role, palette)),
-        (
-            fit_ends(clean_line(name), name_width, current_look.glyphs.ellipsis),
-            style_of("bold ash" if at_cursor else name_role, palette),
-        ),
-        *pieces(score, palette),
-    ]
-
-
-@dataclass
-class _ShownLife:
-    """The displayed life of a cell, which moves towards the true one, and how bright the newest change glows."""
-
-    life: float
-    before: float
-    heat: float = 0.0
 
 
 class BarBoard(LineList):
@@ -158,7 +133,8 @@ class BarBoard(LineList):
         super().__init__(opens, id=id)
         self._accent = accent
         self._keys: Sequence[str] = ()
-        self._shown: dict[str, _ShownLife] = {}
+        self._shown: dict[str, BarMoment] = {}
+        """What each bar shows now; its life moves towards the true one."""
         self._moving: set[str] = set()
         self._grid = BarGrid(1, 1, 1, 0)
 
@@ -213,8 +189,8 @@ class BarBoard(LineList):
             return
         self._moving.add(key)
         shown = self._shown[key]
-        if look(self).motion is motion.Motion.FULL and abs(self._life(key) - shown.life) > _SETTLED_GAP:
-            shown.before, shown.heat = shown.life, 1.0
+        if look(self).motion is motion.Motion.FULL and abs(self._settled(key).life - shown.life) > _SETTLED_GAP:
+            self._shown[key] = BarMoment(shown.life, shown.life, heat=1.0)
         self._frames.resume()
 
     def settle(self) -> None:
@@ -223,23 +199,21 @@ class BarBoard(LineList):
         self._moving.clear()
         self.refresh()
 
-    def _life(self, key: str) -> float:
+    def _settled(self, key: str) -> BarMoment:
         life = self.cell(key).life
-        return 1.0 if life is None else life
-
-    def _settled(self, key: str) -> _ShownLife:
-        return _ShownLife(self._life(key), self._life(key))
+        return BarMoment(1.0, 1.0) if life is None else BarMoment(life, life)
 
     def _draw_frame(self) -> None:
         """Draw one frame: advance everything that moves, and redraw its cells."""
         moves = look(self).motion is not motion.Motion.NONE and self.screen.is_current
         for key in tuple(self._moving):
-            shown, target = self._shown[key], self._life(key)
+            shown, target = self._shown[key], self._settled(key).life
             gap = target - shown.life
             is_settled = not moves or abs(gap) <= _SETTLED_GAP
-            shown.life = target if is_settled else shown.life + gap * (1 - math.exp(-_EASE * _FRAME_SECONDS))
-            shown.heat = max(0.0, shown.heat - _FRAME_SECONDS / motion.GHOST_FADE) if moves else 0.0
-            if is_settled and not shown.heat:
+            life = target if is_settled else shown.life + gap * (1 - math.exp(-_EASE * _FRAME_SECONDS))
+            heat = max(0.0, shown.heat - _FRAME_SECONDS / motion.GHOST_FADE) if moves else 0.0
+            self._shown[key] = BarMoment(life, shown.before, heat)
+            if is_settled and not heat:
                 self._moving.remove(key)
             self.refresh(self.region_of(self._keys.index(key)).translate(-self.scroll_offset))
         if not self._moving:
@@ -258,7 +232,7 @@ class BarBoard(LineList):
         here, base, key = look(self), self.rich_style, self._keys[index]
         at_cursor = self.has_focus and index == self.cursor
         cell, shown = self.cell(key), self._shown[key]
-        moment = BarMoment(shown.life, shown.before, shown.heat, shown.life * cell.cracked)
+        moment = shown._replace(cracked=shown.life * cell.cracked)
         lines = draw_cell(cell, moment, self._accent, self._grid, here, at_cursor=at_cursor)
         drawn = lines[part] if part < len(lines) else []
         mark = here.glyphs.cursor if at_cursor and part == 0 else " "
