@@ -3,14 +3,22 @@
 import pytest
 from rich.cells import cell_len
 
-from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter
-from evalforge.app.classroom.row_status import STATUSES, first_words, status_glyph
-from evalforge.app.classroom.wall import CellFace, draw_cell, lay_out
+from evalforge.app.classroom.class_state import (
+    ORDERS,
+    ROW_GROUPS,
+    STATUSES,
+    ClassState,
+    RowFilter,
+    RowState,
+    first_words,
+    status_glyph,
+)
+from evalforge.app.classroom.wall import lay_out, wall_cell
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
 from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.theme.motion import Motion
 from evalforge.app.ui.theme.themes import PALETTES
+from evalforge.app.ui.widgets.bar_board import BarGrid, draw_cell
 from evalforge.app.ui.widgets.hp_bar_cells import BarMoment, bar_cells
 from evalforge.classroom.class_events import ClassOpened, ExpectedRow, RowFight, RowSettled, RowStarted, WorkerReady
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
@@ -164,8 +172,10 @@ def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, class_state, heig
     class_state.add_event(unusable("birch", "No Python file."))
 
     def said(row_state: RowState) -> str:
-        face = CellFace(row_state, BarMoment(0.5, 0.5), 6, "#d9602b")
-        parts = [draw_cell(face, part, height, 34, here, at_cursor=False) for part in range(height)]
+        cell = wall_cell(row_state, HpScale(4, 6), here.glyphs)
+        grid = BarGrid(1, 38, height, 1, 2 if height == 5 else 1)
+        parts = draw_cell(cell, BarMoment(0.5, 0.5), "#d9602b", grid, here)
+        assert len(parts) <= height
         assert all(sum(cell_len(text) for text, _ in pieces) in (0, 1, 34) for pieces in parts)
         return "\n".join("".join(text for text, _ in pieces) for pieces in parts)
 

@@ -8,11 +8,25 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.app.teaching.guesses import Guesses, describe_guesses, level_keys, most_guessed
-from evalforge.app.teaching.lesson_plan import ghosts_of, make_lesson
-from evalforge.app.teaching.lesson_steps import StepKind, steps_of
-from evalforge.app.teaching.speaker_notes import speaker_notes, step_title
-from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, read_state, write_state
+from evalforge.app.teaching.lesson_plan import (
+    Guesses,
+    StepKind,
+    describe_guesses,
+    ghosts_of,
+    level_keys,
+    make_lesson,
+    most_guessed,
+    steps_of,
+)
+from evalforge.app.teaching.speaker_notes import (
+    TeachingState,
+    clear_state,
+    now,
+    read_state,
+    speaker_notes,
+    step_title,
+    write_state,
+)
 from evalforge.model.errors import UsageError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.pack import load_pack

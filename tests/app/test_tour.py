@@ -8,8 +8,7 @@ from evalforge.app.core.start_request import ROSTER
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import shown_submission
-from evalforge.app.teaching.tour import TourScreen
-from evalforge.app.teaching.tour_script import STOPS, TourView, two_tries
+from evalforge.app.teaching.tour import STOPS, TourScreen, TourView, two_tries
 from evalforge.packs.pack import load_pack
 from evalforge.progress.records import TRAINING
 from tests.app import start_request

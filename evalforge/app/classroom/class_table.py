@@ -4,8 +4,7 @@ from functools import cache, partial
 
 from rich.cells import cell_len
 
-from evalforge.app.classroom.class_state import RowState
-from evalforge.app.classroom.row_status import first_words, status_glyph, status_role, status_word
+from evalforge.app.classroom.class_state import RowState, first_words, status_glyph, status_role, status_word
 from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.glyphs import Glyphs

@@ -10,17 +10,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from rich.cells import cell_len
 from textual import work
 from textual.worker import Worker
 
 from evalforge.app.classroom.changes import FOLDER
-from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
-from evalforge.app.classroom.class_state import ClassState
+from evalforge.app.classroom.class_state import STATUSES, ClassState, status_glyph, status_role, status_word
 from evalforge.app.classroom.comment import CommentChange
+from evalforge.app.classroom.levels import bar_text
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.formatting import format_seconds, plural
 from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.text.styled_text import Run
+from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.classroom.account import ClassAccount
 from evalforge.classroom.class_events import ClassEvent, ClassOpened, RowSettled, WorkerReady
@@ -38,6 +41,56 @@ from evalforge.packs.private_files import make_private_folders
 if TYPE_CHECKING:
     from evalforge.history.store import History
     from evalforge.packs.pack import BossPack
+
+
+_MIN_BAR_CELLS, _MAX_BAR_CELLS = 4, 60
+
+
+class ClassProgress(Heading):
+    """Shows the count of settled rows, a bar, and a message at the right end."""
+
+    def __init__(self, class_state: ClassState, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._class_state = class_state
+
+    def left_runs(self, width: int) -> Sequence[Run]:
+        """The count, and a bar that fills the free width."""
+        glyphs, total = look(self).glyphs, self._class_state.row_count
+        settled_count = self._class_state.settled_count
+        count_text = f"{settled_count:>{len(str(total))}} of {total} "
+        bar_width = max(_MIN_BAR_CELLS, min(_MAX_BAR_CELLS, width - len(count_text) - 3))
+        filled_cells = bar_text(settled_count / total if total else 0.0, bar_width, glyphs)
+        empty_cells = glyphs.bar_rest * (bar_width - len(filled_cells))
+        return (count_text, "bold ash"), (filled_cells, "ember"), (empty_cells, "faint")
+
+
+class ClassTally(Heading):
+    """Counts the rows of each status, and serves as the legend of the glyphs."""
+
+    def __init__(self, class_state: ClassState, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._class_state = class_state
+
+    def left_runs(self, width: int) -> Sequence[Run]:
+        """As much of the legend as fits: its words are dropped before its counts, because every row has them, too."""
+        layouts = [
+            *(self._count_runs(gap, with_words=True) for gap in (3, 2, 1)),
+            self._count_runs(3, with_words=False),
+        ]
+        free_width = width - (3 if self._right else 0)
+        return next((runs for runs in layouts if sum(cell_len(text) for text, _ in runs) <= free_width), layouts[-1])
+
+    def _count_runs(self, gap: int, *, with_words: bool) -> list[Run]:
+        glyphs, counts = look(self).glyphs, self._class_state.tally()
+        runs: list[Run] = []
+        for status in filter(counts.get, STATUSES):
+            runs += [
+                (" " * gap if runs else "", "dim"),
+                (f"{status_glyph(status, glyphs)} ", f"bold {status_role(status)}"),
+                (f"{counts[status]}", "bold ash"),
+                (f" {status_word(status)}" if with_words else "", "dim"),
+            ]
+        return runs
 
 
 class ClassPhase(Enum):
@@ -118,7 +171,7 @@ class ClassJudgingScreen(GameScreen):
     def _show_event(self, event: ClassEvent) -> None:
         row_id = self.class_state.add_event(event)
         if row_id:
-            self.wall.update_row(row_id)
+            self.wall.move_bar(row_id)
         if isinstance(event, ClassOpened):
             self._set_phase(ClassPhase.JUDGING, "judging")
             self._show_account(event.account)
@@ -214,7 +267,7 @@ class ClassJudgingScreen(GameScreen):
         self.class_state.row_states[row.row_id].row = row
         if self._run is not None:
             self._run.rows[row.row_id] = row
-        self.wall.update_row(row.row_id)
+        self.wall.move_bar(row.row_id)
 
     def export_class(self, form: str | None) -> None:
         """Export the class in a form."""

@@ -13,16 +13,14 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
 
 from evalforge.app.classroom.changes import change_rows
-from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
-from evalforge.app.classroom.class_state import ClassState, RowState
+from evalforge.app.classroom.class_state import ClassState, RowFilter, RowState, first_words
 from evalforge.app.classroom.class_table import table_rows
 from evalforge.app.classroom.clusters import cluster_rows
-from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase
-from evalforge.app.classroom.row_order import RowFilter
-from evalforge.app.classroom.row_status import first_words
+from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase, ClassProgress, ClassTally
 from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row
 from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, TableView
 from evalforge.app.classroom.wall import ClassWall
+from evalforge.app.screens.choose import ChooseScreen, keys_of
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, plural
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.paths import short
@@ -38,10 +36,35 @@ from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions
 from evalforge.model.hp import HpScale
 from evalforge.model.number_format import format_number, format_signed
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean, clean_line
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
+
+
+_FORMS = (
+    ("a", "everything", "all of these, in a folder"),
+    ("h", "page", "a self-contained page with plots (HTML)"),
+    ("c", "table", "a table with one row per submission (CSV)"),
+    ("j", "data", "everything, as data (JSON)"),
+    ("f", "feedback", "a Markdown file for each student"),
+    ("m", "moodle", "a grading worksheet for Moodle"),
+    ("n", "canvas", "a gradebook for Canvas"),
+    ("b", "blackboard", "a file of grades for Blackboard"),
+    ("d", "brightspace", "a file of grades for Brightspace"),
+    ("p", "platforms", "results for Gradescope and GitHub Classroom"),
+)
+
+
+class ClassExportScreen(ChooseScreen):
+    """Asks over the class's screen for a form; the result is the form, or None."""
+
+    BINDINGS = keys_of(_FORMS, "class-export")
+
+    def __init__(self, folder: str) -> None:
+        note = f"It goes to {clean(folder)}; nothing there is overwritten. Levels you set count."
+        super().__init__("Export the class as", _FORMS, note)
+
 
 # What impostors reveal about a class's tests: which ones most suites miss, and which tests expect something wrong.
 
@@ -388,7 +411,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     def action_export(self) -> None:
         """Ask for the form to export the class in."""
-        from evalforge.app.classroom.class_export import ClassExportScreen
+        from evalforge.app.classroom.screen import ClassExportScreen
 
         folder = short(self.session.services.starter_folder.absolute())
         self.game.push_screen(ClassExportScreen(folder), self.export_class)

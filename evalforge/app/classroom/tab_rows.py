@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual.content import Content
 
-from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.row_order import RowFilter
+from evalforge.app.classroom.class_state import ClassState, RowFilter, RowState
 from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit

@@ -103,7 +103,7 @@ class Navigator:
 
     def open_evaluations(self) -> None:
         """Open the evaluations that were made on the command line."""
-        self._push("evaluations.evaluation_list:EvaluationsScreen")
+        self._push("evaluations.screen:EvaluationsScreen")
 
     # Classes
 

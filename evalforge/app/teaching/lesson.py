@@ -12,18 +12,23 @@ from textual.widget import Widget
 
 from evalforge.app.core.boss_view import boss_view
 from evalforge.app.fight.stage.hp_bar import HpBar
-from evalforge.app.teaching.background_fight import BackgroundFight
-from evalforge.app.teaching.background_judging import BackgroundJudgingScreen
+from evalforge.app.teaching import lesson_text
+from evalforge.app.teaching.background_judging import BackgroundFight, BackgroundJudgingScreen
 from evalforge.app.teaching.ghost_fights import GhostRow
-from evalforge.app.teaching.guesses import Guesses, level_keys
-from evalforge.app.teaching.lesson_page import LessonPage
-from evalforge.app.teaching.lesson_pages import LessonNarrator
-from evalforge.app.teaching.lesson_plan import Lesson, make_lesson
-from evalforge.app.teaching.lesson_steps import Step, StepKind
-from evalforge.app.teaching.level_board import LevelBoard
-from evalforge.app.teaching.speaker_notes import speaker_notes
-from evalforge.app.teaching.step_bar import StepBar
-from evalforge.app.teaching.teaching_state import TeachingState, clear_state, now, state_file, write_state
+from evalforge.app.teaching.lesson_page import LessonPage, StepBar
+from evalforge.app.teaching.lesson_plan import Guesses, Lesson, Step, StepKind, letter, level_keys, make_lesson
+from evalforge.app.teaching.level_board import LevelBoard, Levels
+from evalforge.app.teaching.speaker_notes import (
+    TeachingState,
+    clear_state,
+    now,
+    speaker_notes,
+    state_file,
+    step_title,
+    write_state,
+)
+from evalforge.app.ui.text.formatting import VERDICT_BANNERS, VERDICT_ROLES, level_role
+from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.errors import EvalForgeError
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from evalforge.app.core.game_app import GameApp
     from evalforge.model.rubric import Criterion
     from evalforge.packs.pack import BossPack
+
 
 _ROOMY_SIZE = (110, 32)
 """With at least this many columns and lines, every level is always described."""
@@ -115,7 +121,6 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         self.query_one(StepBar).plan([step.chapter for step in self.lesson.steps])
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
         self.query_one(HpBar).prepare(parts, HpScale.from_rubric(rubric), about.accent)
-        self._narrator = LessonNarrator(self.page, self.lesson, self.guesses)
         self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._requested_judge)
         self._show_step()
 
@@ -147,28 +152,129 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         step = self.step
         has_ghosts = step.kind is StepKind.GHOSTS
         self.page.display, self.query_one(GhostRow).display = not has_ghosts, has_ghosts
-        bar = self.query_one(HpBar)
-        bar.display = step.kind in _KINDS_WITH_BAR
+        self.query_one(HpBar).display = step.kind in _KINDS_WITH_BAR
         self.query_one(StepBar).go(self._step_index)
-        count = len(self.lesson.steps)
-        title = self._narrator.title(step, roomy=self._is_roomy)
-        self.query_one("#heading", Heading).set_text(
-            right=[(title, "dim"), (f"   {self._step_index + 1} of {count}", "faint")]
-        )
+        position = f"   {self._step_index + 1} of {len(self.lesson.steps)}"
+        self.query_one("#heading", Heading).set_text(right=[(self._step_name(), "dim"), (position, "faint")])
         if has_ghosts:
-            fights = {index: self.fight_of(ghost) for index, ghost in enumerate(self.lesson.ghosts)}
+            fights = [self.fight_of(ghost) for ghost in self.lesson.ghosts]
             self.query_one(GhostRow).show(fights, step.revealed, strike=strike)
+        elif step.hand_in < 0:
+            self._show_task()
         else:
-            fight = self._fight if step.hand_in >= 0 else None
-            if bar.display:
-                self._show_bar(bar, strike=strike)
-            self._narrator.show_step(step, fight, self._pointed_score, roomy=self._is_roomy)
+            self._show_bar(strike=strike)
+            self._show_submission()
         self.refresh_bindings()
         self._publish_state()
 
-    def _show_bar(self, bar: HpBar, *, strike: bool) -> None:
+    def _step_name(self) -> str:
+        """The first line of a step; for most steps the page itself says what they are."""
+        if self.step.kind is StepKind.GHOSTS:
+            return step_title(self.lesson, self.step)
+        is_crowded = self.step.kind in (StepKind.GUESS, StepKind.REVEAL) and not self._is_roomy
+        return self._position if is_crowded else ""
+
+    @property
+    def _position(self) -> str:
+        return lesson_text.step_position(self.step, len(self.lesson.rubric.criteria))
+
+    def _show_task(self) -> None:
+        """Show the mission, the contract, or one criterion."""
+        page, pack, roomy = self.page, self.lesson.pack, self._is_roomy
+        about = pack.definition
+        if self.step.kind is StepKind.MISSION:
+            page.show_parts("kicker", "word", "words", picture=roomy, wide=True)
+            page.set_kicker("the mission")
+            page.set_word(about.title, "molten", "ember", share_taken=0.3 if roomy else 0.0, spaced=True)
+            page.set_part("words", lesson_text.mission(pack))
+            self._show_picture()
+        elif self.step.kind is StepKind.CONTRACT:
+            page.show_parts("kicker", "words")
+            page.set_kicker("the contract")
+            page.set_part("words", contract(about.metadata.contract))
+        else:
+            page.show_parts("kicker", "word", "words", "levels")
+            page.set_kicker(f"criterion {self.step.criterion + 1} of {len(self.lesson.rubric.criteria)}")
+            is_large = page.set_word(self.criterion.label, "ember", spaced=roomy)
+            page.set_part("words", lesson_text.criterion_words(self.criterion, large=is_large))
+            page.show_levels(Levels(self.criterion, {}, {}))
+
+    def _show_picture(self) -> None:
+        pack = self.lesson.pack
+        about = pack.definition.metadata
+        self.page.picture.show(about.sprite or pack.boss_id, pack.path, about.accent)
+
+    def _show_submission(self) -> None:
+        """Show a submission: its files, the question for a level, the level, or the verdict."""
+        step, page = self.step, self.page
+        page.open(self._fight.submission, self.lesson.pack.definition.metadata.entry_files)
+        if step.kind is StepKind.HAND_IN:
+            page.show_parts("kicker", "words", code=True)
+            page.set_kicker(f"submission {letter(step.hand_in)}")
+            page.set_part(
+                "words", lesson_text.files(self._fight, self.lesson.rubric.criteria if self._is_roomy else ())
+            )
+            page.show_code()
+        elif step.kind is StepKind.GUESS:
+            page.show_parts(*self._roomy_parts("kicker"), "words", "levels", code=True, wide=True)
+            page.set_kicker(self._position)
+            page.set_part("words", lesson_text.question(self.criterion, roomy=self._is_roomy))
+            self._show_levels()
+            page.show_code()
+        elif step.kind is StepKind.REVEAL:
+            self._show_reveal()
+        else:
+            self._show_verdict()
+
+    def _roomy_parts(self, *parts: str) -> tuple[str, ...]:
+        return parts if self._is_roomy else ()
+
+    def _show_levels(self, judged_score: float | None = None) -> None:
+        """Show the levels of the step's criterion, with the audience's guesses."""
+        keys = {score: key for key, score in level_keys(self.criterion).items()} if judged_score is None else {}
+        pointed_score = self._pointed_score if judged_score is None else None
+        self.page.show_levels(Levels(self.criterion, keys, self._tally, pointed_score, judged_score))
+
+    @property
+    def _tally(self) -> Counter[float]:
+        return self.guesses.tally(self.step.hand_in, self.criterion.id)
+
+    def _show_reveal(self) -> None:
+        page, criterion, roomy = self.page, self.criterion, self._is_roomy
+        judgement = self._fight.judgements.get(criterion.id)
+        page.set_kicker(self._position)
+        if judgement is None:
+            page.show_parts(*self._roomy_parts("kicker"), "words", code=True)
+            page.set_part("words", lesson_text.no_verdict(self._fight))
+            page.show_findings(())
+            return
+        findings = lesson_text.unique_findings(judgement)
+        more = [*self._roomy_parts("kicker", "word"), *(["findings"] if findings else [])]
+        page.show_parts("words", "levels", "after", *more, code=True)
+        if roomy:
+            role = level_role(judgement.score, criterion.max_score)
+            page.set_word(criterion.level_label(judgement.score), role, share_taken=0.55, spaced=True)
+        page.set_part("words", lesson_text.revealed_level(criterion, judgement, self._tally, roomy=roomy))
+        page.set_part("after", lesson_text.reason(judgement))
+        self._show_levels(judgement.score)
+        page.show_findings(findings)
+
+    def _show_verdict(self) -> None:
+        page, step, fight, rubric = self.page, self.step, self._fight, self.lesson.rubric
+        result = fight.result
+        page.show_parts("kicker", *(["word"] if result else []), "words", picture=self._is_roomy, wide=True)
+        page.set_kicker(f"submission {letter(step.hand_in)}, the verdict")
+        self._show_picture()
+        if result is not None:
+            page.set_word(VERDICT_BANNERS[result.verdict], VERDICT_ROLES[result.verdict])
+        tallies = [self.guesses.tally(step.hand_in, criterion.id) for criterion in rubric.criteria]
+        page.set_part("words", lesson_text.verdict(fight, step.hand_in, rubric, tallies, self.game.look.glyphs))
+        if result is not None and result.passed:
+            page.picture.fall(flawless=result.verdict == "strong_pass")
+
+    def _show_bar(self, *, strike: bool) -> None:
         """Show what has been revealed of this submission so far; the newest blow is animated."""
-        step = self.step
+        step, bar = self.step, self.query_one(HpBar)
         ids = tuple(criterion.id for criterion in self.lesson.rubric.criteria[: step.revealed])
         scores = self._fight.scores(ids)
         newest = ids[-1] if strike and step.kind is StepKind.REVEAL and ids[-1] in scores else ""
@@ -242,7 +348,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
 
     def _show_guesses(self) -> None:
         """Show the current guesses and cursor."""
-        self._narrator.show_levels(self.step, self._pointed_score, roomy=self._is_roomy)
+        self._show_levels()
         self._publish_state()
 
     def action_count(self) -> None:
@@ -288,7 +394,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
             submission.path: {name: judgement.score for name, judgement in self.fight_of(submission).judgements.items()}
             for submission in lesson.all_submissions
         }
-        tally = self.guesses.tally(step.hand_in, self.criterion.id) if has_guesses else Counter[float]()
+        tally = self._tally if has_guesses else Counter[float]()
         state = TeachingState(
             boss_id=lesson.pack.boss_id,
             pid=os.getpid(),

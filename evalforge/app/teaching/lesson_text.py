@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from textual.content import Content
 
-from evalforge.app.teaching.background_fight import BackgroundFight
-from evalforge.app.teaching.guesses import describe_guesses, most_guessed
-from evalforge.app.teaching.lesson_plan import letter
-from evalforge.app.teaching.lesson_steps import Step
+from evalforge.app.teaching.background_judging import BackgroundFight
+from evalforge.app.teaching.lesson_plan import Step, describe_guesses, letter, most_guessed
 from evalforge.app.ui.text.formatting import gap_to_pass, level_role, plural
 from evalforge.app.ui.text.markup import render_markup as prose
 from evalforge.app.ui.text.markup import spans

@@ -35,8 +35,7 @@ class Levels:
         keys: The digit that guesses each level, by score; empty if guessing is off.
         tally: The number of guesses of each level.
         pointed: The score of the level under the cursor.
-        judged_score: The score that was judged; None while it is hidden.
-        brief: Whether only the level under the cursor may be described.
+        judged_score: The score that was judged; None while it is hidden. Then the levels need no description.
     """
 
     criterion: Criterion
@@ -44,7 +43,6 @@ class Levels:
     tally: Mapping[float, int]
     pointed: float | None = None
     judged_score: float | None = None
-    brief: bool = False
 
 
 class LevelBoard(Widget):
@@ -92,7 +90,10 @@ class LevelBoard(Widget):
             return []
         lines_by_score = _description_lines(levels, width)
         lines_left = height - len(lines_by_score)
-        has_gaps = not levels.brief and lines_left >= sum(map(len, lines_by_score.values())) + len(lines_by_score) - 1
+        has_gaps = (
+            levels.judged_score is None
+            and lines_left >= sum(map(len, lines_by_score.values())) + len(lines_by_score) - 1
+        )
         lines_by_score = _limit_descriptions(lines_by_score, lines_left, levels.pointed, look(self).glyphs.ellipsis)
         palette = look(self).palette
         rows: list[tuple[float | None, list[Piece]]] = []
@@ -156,16 +157,14 @@ class LevelBoard(Widget):
 
 
 @lru_cache(maxsize=64)
-def _wrapped(description: str, width: int, role: str = "dim") -> tuple[Runs, ...]:
-    return tuple(wrap_runs(mark_code(description, role), max(16, width - _INDENT - 1), _MAX_DESCRIPTION_LINES))
+def _wrapped(description: str, width: int) -> tuple[Runs, ...]:
+    return tuple(wrap_runs(mark_code(description, "dim"), max(16, width - _INDENT - 1), _MAX_DESCRIPTION_LINES))
 
 
 def _description_lines(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
     """The description of each level in lines, the highest level first."""
     return {
-        level.score: _wrapped(level.full_description, width, "dim" if _is_bright(levels, level) else "faint")
-        if not levels.brief or level.score == levels.pointed
-        else ()
+        level.score: _wrapped(level.full_description, width) if levels.judged_score is None else ()
         for level in reversed(levels.criterion.levels)
     }
 
@@ -176,11 +175,10 @@ def _is_bright(levels: Levels, level: Level) -> bool:
 
 
 def _height(levels: Levels, width: int) -> int:
-    """The lines needed for everything; if one level is described, those of the longest, so that nothing jumps."""
-    heights = [len(_wrapped(level.full_description, width)) for level in levels.criterion.levels]
-    if levels.brief:
-        return len(heights) + (max(heights) if levels.pointed is not None else 0)
-    return len(heights) + sum(heights) + len(heights) - 1
+    """The lines needed for everything."""
+    lines_by_score = _description_lines(levels, width)
+    gaps = len(lines_by_score) - 1 if levels.judged_score is None else 0
+    return len(lines_by_score) + sum(map(len, lines_by_score.values())) + gaps
 
 
 def _limit_descriptions(

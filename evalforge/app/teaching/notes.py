@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.teaching.teaching_state import TeachingState, read_state, state_file
+from evalforge.app.teaching.speaker_notes import TeachingState, read_state, state_file
 from evalforge.app.ui.text.formatting import format_age
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading

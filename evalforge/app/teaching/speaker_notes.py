@@ -1,16 +1,78 @@
-"""What the speaker reads while the audience sees the stage: the gold level, what to say, what comes next."""
+"""What the speaker reads while the audience sees the stage, and the small file that brings it to another terminal."""
 
+import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
-from evalforge.app.teaching.lesson_plan import Lesson, ShownSubmission, letter
-from evalforge.app.teaching.lesson_steps import Step, StepKind
+from pydantic import ValidationError
+
+from evalforge.app.teaching.lesson_plan import Lesson, ShownSubmission, Step, StepKind, letter
 from evalforge.app.ui.text.formatting import VERDICT_WORDS
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.styled_text import Run
+from evalforge.model.base import Frozen
 from evalforge.model.number_format import format_number
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean, clean_line
+from evalforge.packs.atomic_files import write_atomically
+
+
+class TeachingState(Frozen):
+    """One moment of a stage.
+
+    Attributes:
+        boss_id: The boss.
+        pid: The process of the stage, which deletes the file at its end.
+        since: When the step was first shown.
+        step: The index of the current step.
+        step_count: How many steps the lesson has.
+        notes: What the speaker reads at this step, as runs of (text, role); the audience never sees it.
+    """
+
+    boss_id: str
+    pid: int
+    since: datetime
+    step: int
+    step_count: int
+    notes: tuple[tuple[str, str], ...]
+
+
+def state_file(history: Path, boss_id: str) -> Path:
+    """The file for the stage of a boss: next to the history, in EvalForge's state folder."""
+    return history.with_name(f"stage-{boss_id}.json")
+
+
+def now() -> datetime:
+    """The current time, with its time zone."""
+    return datetime.now(UTC)
+
+
+def write_state(path: Path, state: TeachingState) -> bool:
+    """Write a state atomically, readable only by its owner; returns whether that worked."""
+    try:
+        write_atomically(path, state.model_dump_json().encode())
+    except OSError:
+        return False
+    return True
+
+
+def read_state(path: Path) -> TeachingState | None:
+    """Read the state from a file; None if there is none, or no usable one."""
+    try:
+        return TeachingState.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def clear_state(path: Path) -> None:
+    """Delete our own state; that of another stage that has started since stays."""
+    state = read_state(path)
+    if state is not None and state.pid == os.getpid():
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
 
 Scores = Mapping[Path, Mapping[str, float]]
 """The judge's levels so far, by folder and criterion."""

@@ -1,7 +1,9 @@
 """The tour: a scripted fight with the real engine, explained step by step to first-time players."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
@@ -16,22 +18,120 @@ from evalforge.app.fight.stage.criterion_board import CriterionBoard
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.home.boss_list import BossList
 from evalforge.app.teaching import lesson_text
-from evalforge.app.teaching.background_fight import BackgroundFight
-from evalforge.app.teaching.background_judging import BackgroundJudgingScreen
-from evalforge.app.teaching.lesson_page import LessonPage
-from evalforge.app.teaching.lesson_plan import ShownSubmission
-from evalforge.app.teaching.step_bar import StepBar
-from evalforge.app.teaching.tour_script import STOPS, TourView, most_instructive, two_tries
+from evalforge.app.teaching.background_judging import BackgroundFight, BackgroundJudgingScreen
+from evalforge.app.teaching.lesson_page import LessonPage, StepBar
+from evalforge.app.teaching.lesson_plan import ShownSubmission, ghosts_of, shown_submission
 from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.packs.pack import BossPack
 from evalforge.packs.summary import training_boss
 
 if TYPE_CHECKING:
     from evalforge.app.core.game_app import GameApp
-    from evalforge.packs.pack import BossPack
+
+
+_FIRST_WIN = "first-win"
+_WORDS_PER_SECOND = 2.6
+_LOOKING_SECONDS = 3.5
+
+
+class TourView(StrEnum):
+    """What a stop of the tour shows."""
+
+    ROSTER = "roster"
+    CONTRACT = "contract"
+    RUBRIC = "rubric"
+    STRIKE = "strike"
+    BAR = "bar"
+    EVIDENCE = "evidence"
+    SECOND_TRY = "again"
+    END = "end"
+
+
+@dataclass(frozen=True)
+class TourStop:
+    """One stop: its view, its name, and its text."""
+
+    view: TourView
+    title: str
+    text: str
+
+    @property
+    def seconds(self) -> float:
+        """How long a person looks at it during automatic play."""
+        return _LOOKING_SECONDS + len(self.text.split()) / _WORDS_PER_SECOND
+
+
+STOPS = (
+    TourStop(
+        TourView.ROSTER,
+        "The roster",
+        "Every line is a boss: something worth building. The icon before its name shows your progress. "
+        "Nothing is locked; begin where you like.",
+    ),
+    TourStop(
+        TourView.CONTRACT,
+        "The contract",
+        "Exactly what to build, in a folder of your own, with your own editor. It is complete: the hidden "
+        "trials test nothing else.",
+    ),
+    TourStop(
+        TourView.RUBRIC,
+        "The rubric",
+        "How it is judged: a few criteria, each with levels in plain words. Levels are added up, and the sum decides.",
+    ),
+    TourStop(
+        TourView.STRIKE,
+        "The strike",
+        "Somebody submits a first attempt. It runs in a sandbox, trial after trial; then each criterion strikes for "
+        "what it reached.",
+    ),
+    TourStop(
+        TourView.BAR,
+        "The bar",
+        "The gold part is the damage so far, criterion by criterion. At the mark, you pass and the boss falls.",
+    ),
+    TourStop(
+        TourView.EVIDENCE,
+        "The evidence",
+        "No point without its reason: the level, the line of code, the trial that saw it, and what the next level "
+        "needs.",
+    ),
+    TourStop(
+        TourView.SECOND_TRY,
+        "The next attempt",
+        "After some work, the same folder is submitted again. The game shows what improved, level by level. Past the "
+        "mark, the boss falls.",
+    ),
+    TourStop(
+        TourView.END,
+        "Your turn",
+        "That is the whole game; nothing was saved. Start with a test if you like: evalforge impostors shows "
+        "which wrong programs it catches.",
+    ),
+)
+
+
+def two_tries(pack: BossPack) -> tuple[ShownSubmission, ShownSubmission] | None:
+    """A first attempt and a better one, from the boss's own exemplars; None if it doesn't have two."""
+    graded = [submission for path in pack.exemplars if (submission := shown_submission(path)).gold]
+    ghosts = ghosts_of(graded)
+    if not ghosts:
+        return None
+    return ghosts[0], next((exemplar for exemplar in graded if exemplar.name == _FIRST_WIN), ghosts[-1])
+
+
+def most_instructive(findings: Sequence[tuple[str, bool]]) -> str:
+    """The criterion whose evidence shows the most.
+
+    Args:
+        findings: Criterion ids in rubric order, with whether any evidence points at a line of code.
+    """
+    return next((name for name, has_line in findings if has_line), findings[0][0])
+
 
 _KEYS_LEFT_TO_APP = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
 _VIEWS_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.SECOND_TRY, TourView.END)

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from evalforge.app.evaluations.evaluation_list import EvaluationsScreen
-from evalforge.app.evaluations.screen import EvaluationScreen
+from evalforge.app.evaluations.screen import EvaluationScreen, EvaluationsScreen
 from evalforge.evaluate.evaluation import (
     Evaluation,
     EvaluationOutcome,

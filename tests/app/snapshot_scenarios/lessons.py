@@ -4,13 +4,10 @@ import os
 from collections.abc import Callable
 
 from evalforge.app.home.welcome import WelcomeScreen
-from evalforge.app.teaching.lesson_plan import make_lesson
-from evalforge.app.teaching.lesson_steps import StepKind
+from evalforge.app.teaching.lesson_plan import StepKind, make_lesson
 from evalforge.app.teaching.notes import NotesScreen
-from evalforge.app.teaching.speaker_notes import speaker_notes
-from evalforge.app.teaching.teaching_state import TeachingState, state_file, write_state
-from evalforge.app.teaching.tour import TourScreen
-from evalforge.app.teaching.tour_script import STOPS
+from evalforge.app.teaching.speaker_notes import TeachingState, speaker_notes, state_file, write_state
+from evalforge.app.teaching.tour import STOPS, TourScreen
 from evalforge.packs.pack import load_pack
 from tests.app import start_request
 from tests.app.harness import shown, until

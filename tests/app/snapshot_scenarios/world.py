@@ -37,7 +37,7 @@ _CLASS = {
     "medlar": "hollow-proof", "rowan": "right-but-badly-built", "whitebeam": "borderline",
 }  # fmt: skip
 _CLOCKED = (
-    "evalforge.app.ui.text.formatting", "evalforge.app.teaching.teaching_state", "evalforge.history.writer",
+    "evalforge.app.ui.text.formatting", "evalforge.app.teaching.speaker_notes", "evalforge.history.writer",
     "evalforge.history.class_book", "evalforge.history.overrides", "evalforge.classroom.report",
     "evalforge.lab.calibration_runs",
 )  # fmt: skip
