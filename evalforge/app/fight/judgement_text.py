@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 
 from evalforge.app.fight.difference import Difference
-from evalforge.app.fight.evidence_text import needs, reliability_notes
+from evalforge.app.fight.evidence_text import next_level_runs, reliability_notes
 from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
@@ -18,7 +18,7 @@ from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
-from evalforge.model.text import clean, clean_line
+from evalforge.model.text import clean_line
 from evalforge.packs.summary import TIERS, BossSummary
 
 _FINDINGS = 12
@@ -154,8 +154,7 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
         parts += _finding(finding, evidence)
     if len(findings) > _FINDINGS:
         parts.append((f"  and {len(findings) - _FINDINGS} more\n", "dim"))
-    parts += _next_level(criterion, judgement)
-    return _join(parts)
+    return _join([*parts, ("\n", ""), *next_level_runs(criterion, judgement)])
 
 
 def _finding(finding: Finding, evidence: Evidence | None) -> list[Run]:
@@ -174,15 +173,6 @@ def _finding(finding: Finding, evidence: Evidence | None) -> list[Run]:
     if trial:
         parts += [(f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "faint") for step in trial.steps[:6]]
     return parts
-
-
-def _next_level(criterion: Criterion, judgement: Judgement) -> list[Run]:
-    next_level = criterion.next_level(judgement.score)
-    if next_level is None:
-        return [("\nNothing above this level.\n", "verdigris")]
-    needs_text = needs(next_level, judgement)
-    head = f"\nThe next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
-    return [(head, "bold ember"), *spans(clean(needs_text), "ash"), ("\n", "")]
 
 
 def rubric_text(rubric: BossRubric) -> Content:
