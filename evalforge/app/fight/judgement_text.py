@@ -114,8 +114,8 @@ def next_boss_line(boss: BossSummary | None, key: str, beaten: int, total: int) 
     ])  # fmt: skip
 
 
-def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content:
-    """Whether each improvement of the last attempt was made; nothing if there is nothing to say."""
+def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs, *, beside_levels: bool = False) -> Content:
+    """Whether each improvement of the last attempt was made; without levels that are shown beside it."""
     if not advice:
         return Content("")
     marks = {
@@ -127,7 +127,8 @@ def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content
     parts: list[Run] = [("The last advice\n", "bold steel")]
     for advised in advice:
         mark, role = marks[advised.state]
-        parts += [(f" {mark} ", role), *spans(clean_line(advised.outcome, cap=400), "ash"), ("\n", "")]
+        outcome = "done." if beside_levels and advised.state is AdviceState.DONE else advised.outcome
+        parts += [(f" {mark} ", role), *spans(clean_line(outcome, cap=400), "ash"), ("\n", "")]
         parts += [("   ", ""), *spans(clean_line(advised.words, cap=300), "dim"), ("\n", "")]
     return _join(parts)
 
