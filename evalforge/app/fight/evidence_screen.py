@@ -189,15 +189,9 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         elif tab == "code":
             text.set_text(_placeless(finding))
         elif tab == "trials":
-            selection = self.query_one(FindingList).selection
-            text.set_text(
-                trials_text(
-                    self._judged_submission.trials(criterion.id, selection),
-                    self._judged_submission.evidence.trials,
-                    self.game.look.glyphs,
-                    {listed.trial for listed in self._findings},
-                )
-            )
+            trials = self._judged_submission.trials(criterion.id, self.query_one(FindingList).selection)
+            everything, listed = self._judged_submission.evidence.trials, {each.trial for each in self._findings}
+            text.set_text(trials_text(trials, everything, self.game.look.glyphs, listed))
         elif tab == "next level":
             text.set_text(levels_text(criterion, judgement))
         elif tab == "hints":
@@ -215,11 +209,9 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         code.show(file.path, file.content, marks, finding.line or 1)
 
     def _hints(self) -> Content:
-        criterion = self.criterion
-        hint_count = self.session.hints_taken(self._judged_submission.boss.boss_id, criterion.id)
-        return hint_text(
-            self._judged_submission.hints.get(criterion.id, ()), hint_count, self._tries, TRIES_BEFORE_HINTS
-        )
+        hint_count = self.session.hints_taken(self._judged_submission.boss.boss_id, self.criterion.id)
+        hints = self._judged_submission.hints.get(self.criterion.id, ())
+        return hint_text(hints, hint_count, self._tries, TRIES_BEFORE_HINTS)
 
     # Actions
 
@@ -232,11 +224,8 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
             return self.is_mounted and self.query_one(TabBar).open == "impostors"
         if action == "copy_command":
             return bool(self.is_mounted and self._command)
-        if action == "hint" and (self._riddle_pack is not None or self._open_riddle is not None):
-            return True
-        if action == "hint":
-            return bool(self._judged_submission.hints.get(self.criterion.id))
-        return True
+        has_more = self._riddle_pack or self._open_riddle or self._judged_submission.hints.get(self.criterion.id)
+        return action != "hint" or bool(has_more)
 
     def action_criterion(self, step: int) -> None:
         """Show the next criterion, with the same tab open."""
