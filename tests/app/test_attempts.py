@@ -103,12 +103,15 @@ async def test_comparing_tells_what_became_of_the_advice(yard):
     advice = FollowedAdvice(
         words="Mind the gap.", criterion_id="c0", label="Criterion 0", state=AdviceState.BEGUN, before=1, after=1
     )
-    after = before.model_copy(update={"events": (AdviceFollowed(advice=(advice,), since=before.id),)})
+    done = advice.model_copy(update={"state": AdviceState.DONE, "after": 2})
+    after = before.model_copy(update={"events": (AdviceFollowed(advice=(advice, done), since=before.id),)})
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await attempts(pilot)
         await pilot.app.push_screen(ComparisonScreen(before, after))
         await until(pilot, lambda: "The last advice" in shown(pilot.app), "the advice")
         assert "begun." in shown(pilot.app)
+        assert "done." in shown(pilot.app)
+        assert "Criterion 0 1 → 2" not in shown(pilot.app), "the levels stand above"
         assert "Mind the gap." in shown(pilot.app)
 
 

@@ -13,7 +13,7 @@ from evalforge.app.app import EvalForge
 from evalforge.app.core.boss_view import boss_view
 from evalforge.app.core.judged_submission import JudgedSubmission
 from evalforge.app.fight.evidence_screen import EvidenceScreen
-from evalforge.app.fight.evidence_text import next_level_text
+from evalforge.app.fight.evidence_text import levels_text
 from evalforge.app.fight.judgement_text import criterion_text
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.syntax import SyntaxHighlighter
@@ -184,27 +184,51 @@ def test_a_reason_is_shown_in_rows_and_its_trials_once():
     assert "edge.py:9" in text
 
 
+async def test_each_failed_trial_and_the_next_level_stand_once(yard):
+    titles = ("Seven is refused.", "Eight is refused.")
+    examples = tuple(Example.of_message("edge.py: expected exit status 2; got 0.", title) for title in titles)
+    findings = tuple(Finding(message="edge.py: expected exit status 2; got 0.", trial=title) for title in titles)
+
+    def tell(pack):
+        told = story(pack, (2, 1, 0))
+        reason = Reason(cause="Edges are let in.", failed=2, total=4, examples=examples, advice="Refuse them.")
+        judged = tuple(
+            judgement.model_copy(update={"findings": findings, "reason": reason, "next_level": "All edges hold."})
+            for judgement in told[-1].judgements
+        )
+        return [*told[:-1], told[-1].model_copy(update={"judgements": judged})]
+
+    async with game(yard, tell).run_test(size=(140, 45)) as pilot:
+        await opened(pilot)
+        for key in ("1", "2", "3"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert [shown(pilot.app).count(title) for title in titles] == [1, 1], key
+            assert shown(pilot.app).count("All edges hold.") == (key == "3")
+
+
 def test_the_next_level_comes_first():
     levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1, 2)]
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
     judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
-    assert next_level_text(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
-    assert next_level_text(criterion, judgement, in_full=True).plain.startswith(
-        "The next level: label 2 (2)\nIt does 2.\n\nAll levels\n"
-    )
+    text = levels_text(criterion, judgement).plain
+    assert text.startswith("The next level: label 2 (2)\nIt does 2.\n\nThe other levels\n")
+    assert text.count("It does 2.") == 1
     assert criterion_text(criterion, judgement, None, UNICODE).plain.endswith(
         "The next level: label 2 (2)\nIt does 2.\n"
     )
     told = judgement.model_copy(update={"next_level": "One trial more."})
-    assert "One trial more." in next_level_text(criterion, told, in_full=True).plain
+    assert "One trial more." in levels_text(criterion, told).plain
 
 
 def test_what_the_next_level_lacks_is_said_of_it_alone():
     levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.", lacks="But no more.") for s in (0, 1, 2)]
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
     judgement = Judgement(criterion_id="c", score=0, comment="", next_level=levels[1].asked)
-    assert next_level_text(criterion, judgement).plain == "The next level: label 1 (1)\nIt does 1.\n"
-    assert "label 1  It does 1. But no more." in next_level_text(criterion, judgement, in_full=True).plain
+    text = levels_text(criterion, judgement).plain
+    assert text.startswith("The next level: label 1 (1)\nIt does 1.\n\n")
+    assert text.count("label 1") == 1
+    assert "label 2  It does 2. But no more." in text
 
 
 async def test_the_next_level_is_told_with_every_level(yard):
@@ -212,7 +236,7 @@ async def test_the_next_level_is_told_with_every_level(yard):
         await opened(pilot)
         await pilot.press("3")
         await until(pilot, lambda: "The next level: level 2" in shown(pilot.app), "what it needs")
-        assert "All levels" in shown(pilot.app)
+        assert "The other levels" in shown(pilot.app)
 
 
 async def test_hints_wait_for_two_tries_and_come_in_steps(yard):

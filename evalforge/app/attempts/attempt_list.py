@@ -19,14 +19,12 @@ from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 from evalforge.model.voice import Moment
 
 if TYPE_CHECKING:
     from evalforge.history.listing import AttemptFilter
     from evalforge.model.attempt import Attempt
-    from evalforge.packs.pack import BossPack
 
 _VERDICTS = ("", *VERDICT_WORDS)
 _ORDERS = ("newest", "integrity", "boss")
@@ -140,9 +138,6 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             panel.show(self.session, row.boss_id, row.boss_title)
         panel.choose(row.id)
 
-    def _pack(self, boss_id: str) -> "BossPack | None":
-        return self.session.load_boss(boss_id)
-
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -217,14 +212,12 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
         """Replay the chosen attempt's fight."""
         from evalforge.app.attempts.replay_screen import ReplayScreen
 
-        attempt = self._read_selection()
-        if attempt is not None:
-            self.game.push_screen(ReplayScreen(attempt, self._pack(attempt.boss_id)))
+        if attempt := self._read_selection():
+            self.game.push_screen(ReplayScreen(attempt, self.session.load_boss(attempt.boss_id)))
 
     def action_export(self) -> None:
         """Ask for the form to export the chosen attempt in."""
-        attempt = self._read_selection()
-        if attempt is not None:
+        if attempt := self._read_selection():
             self.navigator.open_export(attempt)
 
     def action_delete(self) -> None:
@@ -234,12 +227,8 @@ Below the list are the selected boss's attempts: the integrity of each, and the 
             return
         from evalforge.app.screens.confirm import ConfirmScreen
 
-        score = (
-            f"{format_number(row.score_total)}/{format_number(row.score_max or 0)}"
-            if row.score_total is not None
-            else row.state
-        )
-        text = f"{row.boss_title}, {row.words}, {score}. Its files and evidence are deleted too. This can't be undone."
+        end = VERDICT_WORDS.get(row.verdict or "", row.state.value)
+        text = f"{row.boss_title}, {row.words}, {end}. Its files and evidence are deleted too. This can't be undone."
         # The list may be another one when the question is answered.
         answer = functools.partial(self._delete, row.id)
         self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), answer)

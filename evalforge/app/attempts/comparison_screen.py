@@ -94,7 +94,7 @@ def _changes(comparison: Comparison, glyphs: Glyphs) -> Content:
         ]  # fmt: skip
         if delta and criterion.comment_after:
             parts += [("     ", ""), *spans(clean_line(criterion.comment_after, cap=2_000), "dim"), ("\n", "")]
-    advice = followed_advice(comparison.advice, glyphs)
+    advice = followed_advice(comparison.advice, glyphs, beside_levels=True)
     parts += [("\n", ""), advice] if advice.plain else []
     trials = [
         (trial.after is TrialOutcome.PASSED, [*spans(clean_line(trial.title or trial.id), "ash")])

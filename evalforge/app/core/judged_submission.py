@@ -37,9 +37,12 @@ class JudgedSubmission:
     has_riddles: bool = False
 
     def findings(self, criterion_id: str) -> tuple[Finding, ...]:
-        """The findings of a judgement, each line of code once."""
+        """The findings of a judgement, each line of code once, then each trial that failed at none."""
         judgement = self.judgements.get(criterion_id)
-        return merge_findings(judgement.findings) if judgement else ()
+        findings = judgement.findings if judgement else ()
+        of_trials = {finding.trial: finding for finding in findings if finding.trial and not finding.path}
+        others = (finding for finding in findings if finding.path or not finding.trial)
+        return (*merge_findings(others), *of_trials.values())
 
     def marks(self, criterion_id: str, path: str) -> dict[int, list[str]]:
         """The findings in a file, by line."""

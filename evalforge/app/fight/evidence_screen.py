@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.core.judged_submission import JudgedSubmission
-from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
+from evalforge.app.fight.evidence_text import hint_text, levels_text, reason_text, trials_text
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.riddles import Rung, mistakes_in, riddled_judgement
 from evalforge.app.screens.edit import edit, edit_tests
@@ -90,8 +90,7 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         with Container(id="page"):
             with Vertical(id="why"):
                 yield Panel(id="reason")
-                yield FindingList(id="findings")
-                yield Panel(id="next")
+                yield FindingList(max_lines=3, id="findings")
             with Vertical(id="what"):
                 yield TabBar(TABS, TABS[0], id="tabs")
                 yield Heading(id="file")
@@ -101,7 +100,7 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
 
     def on_mount(self) -> None:
         """Open the requested criterion."""
-        self.query_one("#reason").can_focus = self.query_one("#next").can_focus = False
+        self.query_one("#reason").can_focus = False
         self.query_one(ImpostorList).show_evidence(self._judged_submission.evidence)
         self._show()
         self.query_one(FindingList).focus()
@@ -121,14 +120,12 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
             [(f"{self._at + 1} of {len(judged_submission.boss.rubric.criteria)}", "dim")],
         )  # fmt: skip
         self._show_reason()
-        self.query_one("#next", Panel).set_text(next_level_text(criterion, judgement))
         findings = self.query_one(FindingList)
-        criterion_findings = judged_submission.findings(criterion.id)
-        paths = [finding.path for finding in criterion_findings]
-        findings.show(sorted(criterion_findings, key=lambda finding: (not finding.path, paths.index(finding.path))))
-        tabs = self.query_one(TabBar)
+        paths = [finding.path for finding in self._findings]
+        findings.show(sorted(self._findings, key=lambda finding: (not finding.path, paths.index(finding.path))))
+        tabs, first = self.query_one(TabBar), findings.selection
         if tabs.open in ("code", "trials"):
-            tabs.open = "code" if any(f.path for f in judged_submission.findings(criterion.id)) else "next level"
+            tabs.open = "next level" if not first else "code" if first.path or not first.trial else "trials"
         self._show_open_tab()
 
     def _show_reason(self) -> None:
@@ -136,7 +133,12 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         if judgement is not None and self._judged_submission.has_riddles:
             mistakes = mistakes_in(self._judged_submission.judgements.values())
             judgement = riddled_judgement(judgement, mistakes, self._rung_of)
-        self.query_one("#reason", Panel).set_text(reason_text(judgement, self.game.look.glyphs))
+        self.query_one("#reason", Panel).set_text(reason_text(judgement, self.game.look.glyphs, self._findings))
+
+    @property
+    def _findings(self) -> tuple[Finding, ...]:
+        """The findings of the criterion."""
+        return self._judged_submission.findings(self.criterion.id)
 
     def _rung_of(self, mistake: Mistake) -> int:
         return self.session.hints_taken(self._judged_submission.boss.boss_id, mistake.hint_key)
@@ -191,16 +193,11 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         elif tab == "code":
             text.set_text(_placeless(finding))
         elif tab == "trials":
-            selection = self.query_one(FindingList).selection
-            text.set_text(
-                trials_text(
-                    self._judged_submission.trials(criterion.id, selection),
-                    self._judged_submission.evidence.trials,
-                    self.game.look.glyphs,
-                )
-            )
+            trials = self._judged_submission.trials(criterion.id, self.query_one(FindingList).selection)
+            everything, listed = self._judged_submission.evidence.trials, {each.trial for each in self._findings}
+            text.set_text(trials_text(trials, everything, self.game.look.glyphs, listed))
         elif tab == "next level":
-            text.set_text(next_level_text(criterion, judgement, in_full=True))
+            text.set_text(levels_text(criterion, judgement))
         elif tab == "hints":
             text.set_text(self._hints())
         self.refresh_bindings()
@@ -216,11 +213,9 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         code.show(file.path, file.content, marks, finding.line or 1)
 
     def _hints(self) -> Content:
-        criterion = self.criterion
-        hint_count = self.session.hints_taken(self._judged_submission.boss.boss_id, criterion.id)
-        return hint_text(
-            self._judged_submission.hints.get(criterion.id, ()), hint_count, self._tries, TRIES_BEFORE_HINTS
-        )
+        hint_count = self.session.hints_taken(self._judged_submission.boss.boss_id, self.criterion.id)
+        hints = self._judged_submission.hints.get(self.criterion.id, ())
+        return hint_text(hints, hint_count, self._tries, TRIES_BEFORE_HINTS)
 
     # Actions
 
@@ -233,11 +228,8 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
             return self.is_mounted and self.query_one(TabBar).open == "impostors"
         if action == "copy_command":
             return bool(self.is_mounted and self._command)
-        if action == "hint" and (self._riddle_pack is not None or self._open_riddle is not None):
-            return True
-        if action == "hint":
-            return bool(self._judged_submission.hints.get(self.criterion.id))
-        return True
+        has_more = self._riddle_pack or self._open_riddle or self._judged_submission.hints.get(self.criterion.id)
+        return action != "hint" or bool(has_more)
 
     def action_criterion(self, step: int) -> None:
         """Show the next criterion, with the same tab open."""
@@ -246,8 +238,8 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
         self._show()
 
     def action_page(self, pages: int) -> None:
-        """Scroll through the reason, the next level's needs, then the open tab."""
-        parts = [part for part in self.query("#reason, #next, #code, #text") if part.display]
+        """Scroll through the reason, if it is long, then the open tab."""
+        parts = [part for part in self.query("#reason, #code, #text") if part.display]
         for part in parts[::pages]:
             if part.max_scroll_y - part.scroll_y if pages > 0 else part.scroll_y:
                 part.scroll_relative(y=pages * max(1, part.size.height - 1), animate=False)

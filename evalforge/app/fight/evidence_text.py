@@ -1,15 +1,15 @@
 """The texts of the evidence screen: the reason, the trials, the next level, the hints."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from textual.content import Content
 
 from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.ui.text.formatting import plural
-from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.text.markup import render_markup, spans
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.glyphs import Glyphs
-from evalforge.model.evidence import TrialResult, count_passed
+from evalforge.model.evidence import Finding, TrialResult, count_passed
 from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
@@ -20,10 +20,14 @@ _TRIALS_SHOWN = 12
 _STEP_NAMES = ("Nudge", "Pointer", "Worked pattern")
 
 
-def reason_text(judgement: Judgement | None, glyphs: Glyphs) -> Content:
-    """Why this level was given, and caveats about the judgement itself."""
+def reason_text(judgement: Judgement | None, glyphs: Glyphs, listed: Collection[Finding] = ()) -> Content:
+    """Why this level was given, and caveats about the judgement itself; without examples that are ``listed`` beside."""
     if judgement is None:
         return styled(("This criterion was not judged.", "dim"))
+    if reason := judgement.reason:
+        titles, places = {finding.trial for finding in listed}, {finding.place for finding in listed if finding.path}
+        examples = tuple(each for each in reason.examples if each.trial not in titles and each.place not in places)
+        judgement = judgement.model_copy(update={"reason": reason.model_copy(update={"examples": examples})})
     notes = ((f"\n{note}", "steel") for note in reliability_notes(judgement))
     return styled(*reason_runs(judgement, glyphs.failed)[:-1], *notes)
 
@@ -44,20 +48,23 @@ def needs(next_level: Level, judgement: Judgement | None) -> str:
     return (judgement.next_level if judgement else "").removeprefix(f"{next_level.label}: ") or next_level.description
 
 
-def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_full: bool = False) -> Content:
-    """What the next level needs; ``in_full`` adds every level of the criterion."""
+def next_level_runs(criterion: Criterion, judgement: Judgement | None) -> list[Run]:
+    """What the next level needs."""
+    next_level = criterion.next_level(judgement.score if judgement else 0)
+    if next_level is None:
+        return [("Nothing above this level.\n", "verdigris")]
+    head = f"The next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
+    return [(head, "bold ember"), *spans(clean(needs(next_level, judgement)), "ash"), ("\n", "")]
+
+
+def levels_text(criterion: Criterion, judgement: Judgement | None) -> Content:
+    """What the next level needs, then all other levels."""
     score = judgement.score if judgement else 0
     next_level = criterion.next_level(score)
-    if next_level is None:
-        parts: list[Run] = [("Nothing above this level.\n", "verdigris")]
-    else:
-        needs_text = needs(next_level, judgement)
-        head = f"The next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
-        parts = [(head, "bold ember"), (f"{clean(needs_text)}\n", "ash")]
-    if in_full:
-        parts.append(("\nAll levels\n", "bold steel"))
-        for level in reversed(criterion.levels):
-            is_reached = level.score == score
+    parts: list[Run] = [*next_level_runs(criterion, judgement), ("\nThe other levels\n", "bold steel")]
+    for level in reversed(criterion.levels):
+        is_reached = level.score == score
+        if level is not next_level:
             parts += [
                 (f" {format_number(level.score):>3}  ", "bold molten" if is_reached else "dim"),
                 (f"{clean_line(level.label)}  ", "bold ash" if is_reached else "dim"),
@@ -66,24 +73,28 @@ def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_ful
     return styled(*parts)
 
 
-def trials_text(trials: Sequence[TrialResult], everything: Sequence[TrialResult], glyphs: Glyphs) -> Content:
-    """Each trial: what was called, what it returned, why it failed; all of it in the trial's own words."""
+def trials_text(
+    trials: Sequence[TrialResult], everything: Sequence[TrialResult], glyphs: Glyphs, listed: Collection[str] = ()
+) -> Content:
+    """Each trial: what was called, what it returned, why it failed; all of it in the trial's own words.
+
+    The first one is the chosen one. Of trials ``listed`` beside only this one is shown, without its title.
+    """
     if not trials:
         passed, total = count_passed(everything)
         return styled((f"No trial covers this criterion. ({passed} of {total} passed overall.)", "dim"))
     parts: list[Run] = []
-    for trial in trials[:_TRIALS_SHOWN]:
+    shown_trials = [trial for trial in trials if trial is trials[0] or trial.title not in listed]
+    for trial in shown_trials[:_TRIALS_SHOWN]:
+        parts += [] if trial.title in listed else [(f"{clean_line(trial.title or trial.id)}  ", "bold ash")]
         parts += _trial(trial, glyphs)
-    if len(trials) > _TRIALS_SHOWN:
-        parts.append((f"and {len(trials) - _TRIALS_SHOWN} more\n", "dim"))
+    if len(shown_trials) > _TRIALS_SHOWN:
+        parts.append((f"and {len(shown_trials) - _TRIALS_SHOWN} more\n", "dim"))
     return styled(*parts)
 
 
 def _trial(trial: TrialResult, glyphs: Glyphs) -> list[Run]:
-    parts: list[Run] = [
-        (f"{clean_line(trial.title or trial.id)}", "bold ash"),
-        (f"  {trial.outcome.value}\n", f"bold {glyphs.outcome(trial.outcome)[1]}"),
-    ]
+    parts: list[Run] = [(f"{trial.outcome.value}\n", f"bold {glyphs.outcome(trial.outcome)[1]}")]
     for step in trial.steps[:_STEPS_SHOWN]:
         parts += [
             ("  called     ", "dim"), (f"{clean_line(step.call)}\n", "steel"),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 
 from evalforge.app.fight.difference import Difference
-from evalforge.app.fight.evidence_text import needs, reliability_notes
+from evalforge.app.fight.evidence_text import next_level_runs, reliability_notes
 from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
@@ -18,7 +18,7 @@ from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
-from evalforge.model.text import clean, clean_line
+from evalforge.model.text import clean_line
 from evalforge.packs.summary import TIERS, BossSummary
 
 _FINDINGS = 12
@@ -114,8 +114,8 @@ def next_boss_line(boss: BossSummary | None, key: str, beaten: int, total: int) 
     ])  # fmt: skip
 
 
-def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content:
-    """Whether each improvement of the last attempt was made; nothing if there is nothing to say."""
+def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs, *, beside_levels: bool = False) -> Content:
+    """Whether each improvement of the last attempt was made; without levels that are shown beside it."""
     if not advice:
         return Content("")
     marks = {
@@ -127,7 +127,8 @@ def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content
     parts: list[Run] = [("The last advice\n", "bold steel")]
     for advised in advice:
         mark, role = marks[advised.state]
-        parts += [(f" {mark} ", role), *spans(clean_line(advised.outcome, cap=400), "ash"), ("\n", "")]
+        outcome = "done." if beside_levels and advised.state is AdviceState.DONE else advised.outcome
+        parts += [(f" {mark} ", role), *spans(clean_line(outcome, cap=400), "ash"), ("\n", "")]
         parts += [("   ", ""), *spans(clean_line(advised.words, cap=300), "dim"), ("\n", "")]
     return _join(parts)
 
@@ -154,8 +155,7 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
         parts += _finding(finding, evidence)
     if len(findings) > _FINDINGS:
         parts.append((f"  and {len(findings) - _FINDINGS} more\n", "dim"))
-    parts += _next_level(criterion, judgement)
-    return _join(parts)
+    return _join([*parts, ("\n", ""), *next_level_runs(criterion, judgement)])
 
 
 def _finding(finding: Finding, evidence: Evidence | None) -> list[Run]:
@@ -174,15 +174,6 @@ def _finding(finding: Finding, evidence: Evidence | None) -> list[Run]:
     if trial:
         parts += [(f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "faint") for step in trial.steps[:6]]
     return parts
-
-
-def _next_level(criterion: Criterion, judgement: Judgement) -> list[Run]:
-    next_level = criterion.next_level(judgement.score)
-    if next_level is None:
-        return [("\nNothing above this level.\n", "verdigris")]
-    needs_text = needs(next_level, judgement)
-    head = f"\nThe next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
-    return [(head, "bold ember"), *spans(clean(needs_text), "ash"), ("\n", "")]
 
 
 def rubric_text(rubric: BossRubric) -> Content:

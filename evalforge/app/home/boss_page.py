@@ -239,13 +239,8 @@ write tests first and see whether you understood the contract. This is practice 
         if tab == "attempts":
             self._show_attempts(tries, text)
         else:
-            text_builders = {
-                "briefing": self._briefing,
-                "codex": self._codex,
-                "rubric": self._rubric,
-                "trials": self._trials,
-            }
-            text.set_text(text_builders[tab]())
+            builders = {"briefing": self._briefing, "codex": self._codex, "rubric": self._rubric}
+            text.set_text(builders.get(tab, self._trials)())
             text.focus()
 
     def _show_attempts(self, tries: AttemptTable, text: Panel) -> None:

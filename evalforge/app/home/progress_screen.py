@@ -1,6 +1,6 @@
 """The player's progress: rank, achievements with their dates, the best result on each boss."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,22 +10,19 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.text.formatting import VERDICT_STATES, VERDICT_WORDS, plural
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, plural
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.hp_bar_cells import hp_runs
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
-from evalforge.model.hp import HpScale
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.app.ui.theme.look import Look
+    from evalforge.app.ui.theme.glyphs import Glyphs
     from evalforge.progress.progress import BossRecord, PlayerProgress
 
-Part = tuple[str, str]
-_BAR, _BEST_BAR = 24, 12
+_BAR = 24
 
 
 class ProgressScreen(GameScreen):
@@ -60,9 +57,9 @@ Achievements are dated by the attempt that first earned them. You can't lose poi
         history = self.session.history()
         progress = read_tally(history.tallies.tally(history.hints_read()) if history else Tally())
         glyphs = self.game.look.glyphs
-        bosses = sum(not boss.error for boss in self.session.services.find_bosses())
+        bosses = {boss.slug: boss.title for boss in self.session.services.find_bosses() if not boss.error}
         defeated, flawless = progress.defeated_count, progress.flawless_count
-        tally = f"{defeated} of {max(bosses, defeated)} defeated, {flawless} flawless"
+        tally = f"{defeated} of {max(len(bosses), defeated)} defeated, {flawless} flawless"
         self.query_one(Heading).set_text(right=[(tally, "dim")])
         self.query_one(Banner).set_word(progress.rank_progress.rank.name)
         hits, calls = history.count_calls() if history else (0, 0)
@@ -70,7 +67,8 @@ Achievements are dated by the attempt that first earned them. You can't lose poi
         rank = _rank_progress(progress, glyphs.bar, glyphs.bar_rest)
         self.query_one("#rank-progress", Prose).set_text(styled(rank, *called))
         self.query_one("#awards", Panel).set_text(_awards(progress, glyphs.star, glyphs.empty_pip))
-        self.query_one("#bests", Panel).set_text(_bests(progress, self.session.thresholds(), self.game.look))
+        unfought = [title for slug, title in bosses.items() if slug not in progress.boss_records]
+        self.query_one("#bests", Panel).set_text(_bests(progress, unfought, glyphs))
         self.query_one("#awards").focus()
 
 
@@ -104,14 +102,13 @@ def _awards(progress: "PlayerProgress", star: str, empty: str) -> Content:
     return styled(*parts)
 
 
-def _bests(progress: "PlayerProgress", thresholds: Mapping[str, float], current_look: "Look") -> Content:
-    parts: list[Part] = [("Best on each boss\n", "bold ember")]
-    if not progress.boss_records:
-        parts.append(("No fights yet.\n", "dim"))
+def _bests(progress: "PlayerProgress", unfought: Iterable[str], glyphs: "Glyphs") -> Content:
+    parts: list[Run] = [("Best on each boss\n", "bold ember")]
     for record in sorted(
         progress.boss_records.values(), key=lambda boss_record: (-boss_record.integrity, boss_record.best.boss_title)
     ):
-        parts += _best(record, thresholds.get(record.best.boss_id), current_look)
+        parts += _best(record, glyphs)
+    parts += [(f" {glyphs.empty_pip} {clean_line(title)}\n", "faint") for title in unfought]
     if progress.ranks_reached:
         parts.append(("\nRank history\n", "bold ember"))
     for rank, reached in reversed(progress.ranks_reached):
@@ -119,19 +116,15 @@ def _bests(progress: "PlayerProgress", thresholds: Mapping[str, float], current_
     return styled(*parts)
 
 
-def _best(record: "BossRecord", threshold: float | None, current_look: "Look") -> list[Part]:
+def _best(record: "BossRecord", glyphs: "Glyphs") -> list[Run]:
     attempt = record.best
-    bar: list[Part] = []
-    if threshold is not None:
-        life = HpScale(threshold, attempt.max_score).life(attempt.score, passed=attempt.verdict in VERDICT_STATES)
-        bar = [(" ", ""), *hp_runs(life, _BEST_BAR, current_look, "steel"), (" ", "")]
+    marks = {"strong_pass": glyphs.star, "pass": glyphs.pip}
     points = f"{format_number(attempt.score)}/{format_number(attempt.max_score)}"
     return [
-        (f" {clean_line(attempt.boss_title)}", "bold ash"),
-        (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}\n", "ash"),
-        *bar,
-        (f" {points}", "ash"),
-        (f" · attempt {attempt.number}\n", "dim"),
+        (f" {marks.get(attempt.verdict, glyphs.half_pip)} ", VERDICT_ROLES.get(attempt.verdict, "steel")),
+        (f"{clean_line(attempt.boss_title)}", "bold ash"),
+        (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}", "ash"),
+        (f"  {points}  #{attempt.number}\n", "dim"),
     ]  # fmt: skip
 
 

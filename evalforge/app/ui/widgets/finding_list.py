@@ -1,4 +1,4 @@
-"""Findings by file, one line each; the one under the cursor is shown in full next to the list."""
+"""Findings by file; the one under the cursor is shown in full next to the list."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code
+from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit_ends
@@ -15,7 +15,7 @@ from evalforge.model.text import clean_line
 
 
 class FindingList(LineList):
-    """The findings of one criterion. The screen handles tab and page keys."""
+    """The findings of one criterion, each on ``max_lines`` at most. The screen handles tab and page keys."""
 
     DEFAULT_CSS = """
     FindingList { height: auto; max-height: 8; }
@@ -25,16 +25,16 @@ class FindingList(LineList):
         Binding("down,j", "move(1)", "finding", show=False, id="findings.down"),
     ]
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, *, max_lines: int = 1, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self._max_lines = max_lines
         self._findings: tuple[Finding, ...] = ()
-        self._lines: tuple[int | str, ...] = ("",)
-        """The content of each line: the index of a finding, or the file of the findings below it."""
+        self._lines: list[tuple[int | str, int]] = []
+        """The content of each line: the index of a finding and which of its lines, or a file."""
 
     def show(self, findings: Sequence[Finding]) -> None:
         """List these findings; those of one file should be adjacent."""
         self._findings = tuple(findings)
-        self._lines = tuple(_lines(self._findings)) or ("",)
         self.renew(len(self._findings))
 
     @property
@@ -51,37 +51,42 @@ class FindingList(LineList):
         return self._findings[index].place
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """Give each finding a line; lines with file names belong to no finding."""
-        del width
-        return [line if isinstance(line, int) else -1 for line in self._lines]
+        """Give each finding its lines; lines with file names belong to no finding."""
+        self._lines = []
+        for entry in _entries(self._findings) if self._findings else ("",):
+            line_count = len(self._texts(entry, width - 1)) if isinstance(entry, int) else 1
+            self._lines += [(entry, part) for part in range(line_count)]
+        return [entry if isinstance(entry, int) else -1 for entry, _ in self._lines]
 
     def line(self, y: int) -> Line:
         """Draw a finding, or the file above several."""
-        ellipsis, index = look(self).glyphs.ellipsis, self._lines[y]
-        # A blank cell before the scrollbar.
-        width = self.line_width - (1 if len(self._lines) > self.size.height else 0)
-        if isinstance(index, int):
-            return self._finding_line(index, width)
-        if not self._findings:
-            return (("   No specific lines.", "dim"),)
-        return ((" ", ""), (fit_ends(index, width - 1, ellipsis), "steel"))
+        entry, part = self._lines[y]
+        if not isinstance(entry, int):
+            text = fit_ends(entry, self.line_width - 2, look(self).glyphs.ellipsis)
+            return ((" ", ""), (text, "steel")) if self._findings else (("   No specific lines.", "dim"),)
+        head = self._head(entry)
+        if part:
+            head = ((" " * sum(len(text) for text, _ in head), ""),)
+        return (*head, *self._texts(entry, self.line_width - 1)[part])
 
-    def _finding_line(self, index: int, width: int) -> Line:
+    def _head(self, index: int) -> Line:
         glyphs, finding, at_cursor = look(self).glyphs, self._findings[index], index == self.cursor
         digits = max((len(str(other.line)) for other in self._findings if other.path and other.line), default=0)
         number = f"{finding.line or '':>{digits}}  " if finding.path and digits else ""
-        # Only the trial's title: expected and got are shown in full next to the list.
-        text = mark_code(finding.trial or finding.message, "ash" if at_cursor else "dim")
-        failed = f"{glyphs.failed} " if finding.trial else ""
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (number, "bold steel" if at_cursor else "steel"),
-            (failed, "blood"),
-            *fit_runs(text, max(1, width - 3 - len(number) - len(failed)), glyphs.ellipsis),
+            (f"{glyphs.failed} " if finding.trial else "", "blood"),
         )
 
+    def _texts(self, index: int, width: int) -> Sequence[Line]:
+        """The lines of a finding's text: of a trial only its title, since the rest is shown next to the list."""
+        finding, room = self._findings[index], width - sum(len(text) for text, _ in self._head(index))
+        runs = mark_code(finding.trial or finding.message, "ash" if index == self.cursor else "dim")
+        return wrap_runs(runs, max(1, room), self._max_lines, look(self).glyphs.ellipsis)
 
-def _lines(findings: Sequence[Finding]) -> Iterator[int | str]:
+
+def _entries(findings: Sequence[Finding]) -> Iterator[int | str]:
     """Yield each file followed by its findings, and findings without a file."""
     path = ""
     for index, finding in enumerate(findings):
