@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import DirectoryTree, Input
 
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
@@ -440,6 +440,13 @@ async def test_the_first_class_asks_for_its_folder(yard):
         await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders")
         await pilot.press("escape", "ctrl+n")
         await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders again")
+        await until(pilot, lambda: bool(pilot.app.screen.query_one(DirectoryTree).root.children), "what is in it")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
+        count = sum(path.is_dir() for path in (yard / "class").iterdir())
+        assert says(pilot, "Let forge judge a whole class?", f"{count} folders")
+        await pilot.press("n")
+        await until(pilot, lambda: on(pilot, ClassesScreen), "nothing was judged")
 
 
 async def test_a_class_that_lies_nowhere_any_more_is_said(yard):

@@ -19,6 +19,7 @@ from evalforge.app.ui.widgets.painting import fit_ends
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.path_checks import folders_in
 
 if TYPE_CHECKING:
     from evalforge.history.class_book import StoredClassRun
@@ -89,7 +90,7 @@ A class that was judged before opens with its results. Only what has changed sin
         self.query_one(Rows).show([self._row(key, run, titles) for key, run in self._runs.items()])
         text = "A folder with one folder for each student. Unchanged submissions are not judged again."
         if not self._runs:
-            hint = "n asks for its folder." if self._pack else "C on a boss's page judges one."
+            hint = "ctrl+n asks for its folder." if self._pack else "C on a boss's page judges one."
             text = f"No class was judged yet. {hint}"
         self.query_one("#words", Prose).set_text(styled((text, "dim")))
         self.refresh_bindings()
@@ -112,7 +113,7 @@ A class that was judged before opens with its results. Only what has changed sin
 
     def _open_folder(self, folder: Path | None) -> None:
         if folder is not None and self._pack is not None:
-            self._judge_class(self._pack, folder, self._judge)
+            self._judge_class(self._pack, folder, self._judge, is_new=True)
 
     def action_judge(self) -> None:
         """Switch to the next available judge for a new class."""
@@ -125,13 +126,15 @@ A class that was judged before opens with its results. Only what has changed sin
         pack = self._pack or self.session.require_boss(run.boss_id)
         folder = Path(run.source)
         if not folder.exists():
-            text = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
+            text = f"{clean_line(run.source)} is not there any more. Its results are kept."
             self.notify(text, severity="warning", markup=False)
         elif pack is not None:
             self._judge_class(pack, folder, run.judge.name, run.label)
 
-    def _judge_class(self, pack: "BossPack", folder: Path, judge: str, label: str = "") -> None:
-        """Judge a class or resume it; ask first if that costs money."""
+    def _judge_class(
+        self, pack: "BossPack", folder: Path, judge: str, label: str = "", *, is_new: bool = False
+    ) -> None:
+        """Judge a class or resume it; ask first if it was never judged before, or if that costs money."""
         from evalforge.app.screens.confirm import ConfirmScreen
         from evalforge.classroom.class_run import ClassOptions
         from evalforge.llm.model_options import ModelOptions
@@ -144,11 +147,14 @@ A class that was judged before opens with its results. Only what has changed sin
             if confirmed:
                 self.navigator.open_class(pack, folder, options)
 
-        if judge == "forge":
+        is_free = judge == "forge"
+        if is_free and not is_new:
             begin(confirmed=True)
             return
-        text = f"It may cost up to ${models.budget_usd:.2f} for the class."
-        text += " What is known from earlier runs costs nothing."
+        text = f"{short(folder)}: {plural(len(folders_in(folder)), 'folder')}."
+        if not is_free:
+            text += f" It may cost up to ${models.budget_usd:.2f} for the class."
+            text += " What is known from earlier runs costs nothing."
         self.game.push_screen(ConfirmScreen(f"Let {judge} judge a whole class?", text, "judge them"), begin)
 
 

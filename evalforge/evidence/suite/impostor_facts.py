@@ -136,7 +136,9 @@ class ImpostorMeasurement:
 
     def _unmasked_fact(self, count: Counter[SuiteTestStatus]) -> Fact:
         if self.results and not self._is_measured(count):
-            return Fact(name="tests.unmasked", value=None, findings=(Finding(message=self.untried_reason or _MOSTLY_INNER),))
+            return Fact(
+                name="tests.unmasked", value=None, findings=(Finding(message=self.untried_reason or _MOSTLY_INNER),)
+            )
         unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in self.results)
         missed = [result for result in self.results if result.fate is ImpostorFate.LET_THROUGH][:_MAX_FINDINGS]
         messages = [f"Missed ({result.clause}), with this riddle: “{result.riddle}”" for result in missed]
