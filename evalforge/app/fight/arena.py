@@ -178,7 +178,6 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         self._recent = history.recent_directories(self._pack.boss_id) if history else []
         folder_names = [short(folder) for folder in self._recent]
         self.query_one(ChoiceBar).offer(folder_names)
-        self.query_one(ChoiceBar).display = bool(folder_names)
         self.query_one(PathInput).remember(folder_names)
         self.refresh_bindings()
 
@@ -190,7 +189,8 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def _preview(self, text: str) -> None:
-        """Read the folder shortly after the last key press."""
+        """Read the folder shortly after the last key press; offer others than this one."""
+        self.query_one(ChoiceBar).display = any(short(folder) != text for folder in self._recent)
         if text.strip():
             await asyncio.sleep(_TYPING_PAUSE)
         submission = await self._read(text)

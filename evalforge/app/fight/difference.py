@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from evalforge.model.evidence import Evidence, ImpostorResult, TrialResult
+from evalforge.model.evidence import LOAD_GROUP, Evidence, ImpostorResult, TrialResult
 
 if TYPE_CHECKING:
     from evalforge.model.result import BossEvalResult
@@ -61,7 +61,8 @@ class Difference:
             change = Change.SAME
         else:
             change = Change.NEWLY_PASSES if trial.passed else Change.NEWLY_FAILS
-        self.counts[change] += 1
+        if trial.group != LOAD_GROUP:  # whether the code loads isn't a trial of the boss
+            self.counts[change] += 1
         return change
 
     def count_impostors(self, impostors: Sequence[ImpostorResult]) -> frozenset[int]:

@@ -150,7 +150,8 @@ boss keeps its life; press `r` to strike for real.
     def binding_label(self, binding: Binding) -> str:
         """Label a key; a call isn't offered before files have changed."""
         is_early_call = binding.action.startswith("call(") and not self._has_changed
-        return "" if is_early_call else binding.description
+        is_doubled = binding.action == "next_boss" and self.stage.board.leads_on
+        return "" if is_early_call or is_doubled else binding.description
 
     def action_call(self, digit: int) -> None:
         """Strike, and call the criterion that will rise; 0 for none."""
@@ -358,8 +359,9 @@ boss keeps its life; press `r` to strike for real.
         self._next_boss = self.session.next_boss()
         beaten, count = self.session.count_beaten()
         self.stage.board.leads_on = self._next_boss is not None and (beaten == 1 or result.verdict == "strong_pass")
+        key = self.game.look.glyphs.enter if self.stage.board.leads_on else "n"
         card = styled(("x ", "bold ember"), ("Share it as PNG, SVG or a recording.", "dim"))
-        panel.show_pull(next_boss_line(self._next_boss, "n", beaten, count), offer=card)
+        panel.show_pull(next_boss_line(self._next_boss, key, beaten, count), offer=card)
 
     def _return_keys(self) -> None:
         """Return control of the keys to the player after the fight."""

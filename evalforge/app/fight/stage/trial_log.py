@@ -125,7 +125,7 @@ class TrialLog(LineScroll):
 
 
 class TrialMarks(PaintedWidget):
-    """A mark for each trial, in groups: planned, passed or failed; several share a mark if space is short."""
+    """A mark for each trial, in groups: planned, passed or failed; a mark for each group if space is short."""
 
     DEFAULT_CSS = """
     TrialMarks { height: 1; background: transparent; }
@@ -166,20 +166,21 @@ class TrialMarks(PaintedWidget):
         return strip([*self._marks(marks_width), *tally], self.size.width, self.ground)
 
     def _marks(self, marks_width: int) -> list[Piece]:
-        """Draw as many marks as fit. A mark for several trials shows the worst of them."""
+        """Draw a mark for each trial; where they don't fit, one for each group with how many of its trials failed."""
         palette, glyphs = look(self).palette, look(self).glyphs
         marks = {outcome: glyphs.outcome(outcome) for outcome in TrialOutcome}
         marks_by_outcome = {outcome: (glyph, palette.style(role)) for outcome, (glyph, role) in marks.items()}
         marks_by_outcome |= {None: (glyphs.dot, palette.style("faint"))}
         groups = self._states()
-        total = sum(map(len, groups))
-        if total + len(groups) - 1 <= marks_width:
-            return [
-                piece for states in groups for piece in (*(marks_by_outcome[state] for state in states), (" ", Style()))
-            ][:-1]
-        states = [state for group in groups for state in group]
-        share = max(1, -(-total // max(1, marks_width)))
-        return [marks_by_outcome[_worst(states[at : at + share])] for at in range(0, total, share)]
+        pieces: list[Piece] = []
+        if sum(map(len, groups)) + len(groups) - 1 <= marks_width:
+            for states in groups:
+                pieces += [*(marks_by_outcome[state] for state in states), (" ", Style())]
+            return pieces[:-1]
+        for states in groups:
+            failed_count = sum(state is not None and state is not TrialOutcome.PASSED for state in states)
+            pieces += [marks_by_outcome[_worst(states)], (f"{failed_count or ''} ", palette.style("dim"))]
+        return pieces if sum(cell_len(text) for text, _ in pieces) <= marks_width else []
 
     def _states(self) -> list[list[TrialOutcome | None]]:
         """Each group's outcomes; None for pending trials."""
