@@ -6,6 +6,7 @@ from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from docs.builder.architecture import architecture_page
 from docs.builder.keys import keys_page
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.formats import FORMATS, schema_of
@@ -165,6 +166,7 @@ def _cell(text: str) -> str:
 
 
 _PAGES: dict[str, Callable[[], str]] = {
+    "../explanation/architecture": architecture_page,
     "commands": commands_page,
     "configuration": configuration_page,
     "exit-statuses": exit_statuses_page,
@@ -175,7 +177,7 @@ _PAGES: dict[str, Callable[[], str]] = {
 
 
 def reference_pages() -> dict[str, str]:
-    """The text of every page, by its file name in ``docs/reference``."""
+    """The text of every page, by its path from ``docs/reference``."""
     return {f"{name}.md": _NOTE + write_page() for name, write_page in _PAGES.items()}
 
 
