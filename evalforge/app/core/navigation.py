@@ -129,7 +129,7 @@ class Navigator:
 
     def open_speaker_notes(self, pack: "BossPack") -> None:
         """Open the speaker's notes for a stage that runs elsewhere on this machine."""
-        self._push("teaching.notes:NotesScreen", pack)
+        self._push("teaching.speaker_notes:NotesScreen", pack)
 
     def open_teaching_menu(self, pack: "BossPack") -> None:
         """Ask for a teacher's action with a boss, and open it."""

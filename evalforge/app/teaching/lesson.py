@@ -15,9 +15,8 @@ from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.teaching import lesson_text
 from evalforge.app.teaching.background_judging import BackgroundFight, BackgroundJudgingScreen
 from evalforge.app.teaching.ghost_fights import GhostRow
-from evalforge.app.teaching.lesson_page import LessonPage, StepBar
+from evalforge.app.teaching.lesson_page import LessonPage, LevelBoard, Levels, StepBar
 from evalforge.app.teaching.lesson_plan import Guesses, Lesson, Step, StepKind, letter, level_keys, make_lesson
-from evalforge.app.teaching.level_board import LevelBoard, Levels
 from evalforge.app.teaching.speaker_notes import (
     TeachingState,
     clear_state,
