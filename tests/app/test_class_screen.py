@@ -14,8 +14,7 @@ from textual.widgets import DirectoryTree, Input
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.classroom.class_list import ClassesScreen
-from evalforge.app.classroom.comment import CommentScreen
-from evalforge.app.classroom.override import LevelSetter, OverrideScreen
+from evalforge.app.classroom.dialogs import CommentScreen, LevelSetter, OverrideScreen
 from evalforge.app.classroom.screen import ClassExportScreen, ClassScreen
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.core.start_request import StartRequest

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.cells import cell_len
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.widget import Widget
 
 from evalforge.app.screens.records import RecordsScreen
 from evalforge.app.ui.text.formatting import format_age, plural
 from evalforge.app.ui.text.paths import short
-from evalforge.app.ui.text.styled_text import Run, styled
-from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit_ends
 from evalforge.app.ui.widgets.row_list import Row, Rows
-from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
 from evalforge.packs.path_checks import folders_in
 

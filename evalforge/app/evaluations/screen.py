@@ -49,16 +49,11 @@ def figures_text(evaluation: Evaluation) -> Content:
     return styled(*parts)
 
 
-def needs_person(evaluation: Evaluation, item: ItemResult) -> bool:
-    """Whether a judge was unsure of an item, or several disagree."""
-    return item.ambiguous or disagreement(evaluation, item) > 0
-
-
 def shown_items(evaluation: Evaluation, group: str) -> Sequence[ItemResult]:
     """The items of a group, those that need a person first."""
     items = ordered_items(evaluation)
     if group == GROUPS[1]:
-        return [item for item in items if needs_person(evaluation, item)]
+        return [item for item in items if item.ambiguous or disagreement(evaluation, item) > 0]
     if group == GROUPS[2]:
         return [item for item in items if item.state is not ItemState.SCORED]
     return items
@@ -167,7 +162,9 @@ An evaluation judges any items against your own rubric. `evalforge evaluate SPEC
         text = "Any items, judged against a rubric. The newest comes first."
         if not self._evaluations:
             text = "No evaluations yet. Make one: evalforge evaluate SPEC"
-        self.show_records([("EVALUATIONS", "bold ember")], "", text, [*map(_evaluation_row, self._evaluations.values())])
+        self.show_records(
+            [("EVALUATIONS", "bold ember")], "", text, [*map(_evaluation_row, self._evaluations.values())]
+        )
 
     @on(Rows.Opened)
     def _open_evaluation(self, event: Rows.Opened) -> None:

@@ -59,11 +59,6 @@ class BackgroundFight:
         """Record that there is no verdict, and why."""
         self.reason = reason or "It could not be judged."
 
-    @property
-    def bar_note(self) -> str:
-        """What an HP bar shows instead of a score; empty if there is one, or may be one."""
-        return "not judged" if self.reason else ""
-
     def scores(self, criteria: tuple[str, ...]) -> dict[str, float]:
         """The levels of these criteria, as far as they are known; none if there is no verdict."""
         judgements = {} if self.reason else self.judgements

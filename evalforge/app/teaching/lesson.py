@@ -279,7 +279,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         newest = ids[-1] if strike and step.kind is StepKind.REVEAL and ids[-1] in scores else ""
         bar.chosen = ""
         bar.show({name: score for name, score in scores.items() if name != newest})
-        bar.show_note(self._fight.bar_note)
+        bar.show_note("not judged" if self._fight.reason else "")
         if newest:
             bar.strike(newest, scores[newest])
 

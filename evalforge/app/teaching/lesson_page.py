@@ -129,7 +129,7 @@ class LevelBoard(Widget):
         score, maximum = level.score, levels.criterion.max_score
         is_judged, is_pointed = score == levels.judged_score, score == levels.pointed and levels.judged_score is None
         mark = glyphs.diamond if is_judged else glyphs.cursor if is_pointed else " "
-        is_bright = _is_bright(levels, level)
+        is_bright = levels.judged_score in (None, score)
         pips = glyphs.pips(score, maximum)
         longest_label = max(cell_len(clean_line(criterion_level.label)) for criterion_level in levels.criterion.levels)
         label_column = _INDENT + len(pips) + 2
@@ -183,11 +183,6 @@ def _description_lines(levels: Levels, width: int) -> dict[float, tuple[Runs, ..
         level.score: _wrapped(level.full_description, width) if levels.judged_score is None else ()
         for level in reversed(levels.criterion.levels)
     }
-
-
-def _is_bright(levels: Levels, level: Level) -> bool:
-    """Whether to draw a level bright: every level while nothing is judged, then only the judged one."""
-    return levels.judged_score in (None, level.score)
 
 
 def _height(levels: Levels, width: int) -> int:
