@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core.start_request import ROSTER, StartRequest
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen

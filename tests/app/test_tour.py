@@ -3,8 +3,8 @@
 import pytest
 
 from evalforge.app.app import EvalForge
+from evalforge.app.core.navigation import ROSTER
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import ROSTER
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import shown_submission

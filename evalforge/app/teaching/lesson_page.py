@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from evalforge.app.core.judged_submission import marks_in
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.styled_text import Runs, styled
 from evalforge.app.ui.theme.look import look
@@ -400,11 +401,7 @@ class LessonPage(Widget):
         selection = self.findings.selection
         open_path = self._files[self._file_index].path if self._files else ""
         path = selection.path if selection and selection.path else open_path
-        marks: dict[int, list[str]] = {}
-        for finding in self._shown_findings:
-            if finding.path == path and finding.line:
-                marks.setdefault(finding.line, []).append(finding.message)
-        self.show_code(selection, marks)
+        self.show_code(selection, marks_in(self._shown_findings, path))
 
     def open_next_file(self) -> None:
         """Open the next file of the submission."""

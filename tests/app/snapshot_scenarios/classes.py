@@ -3,7 +3,7 @@
 from evalforge.app.classroom.class_list import ClassesScreen
 from evalforge.app.classroom.dialogs import CommentScreen, OverrideScreen
 from evalforge.app.classroom.screen import VIEWS, ClassExportScreen, ClassScreen
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.classroom.class_run import ClassOptions
 from tests.app import start_request
 from tests.app.harness import shown, until
