@@ -21,7 +21,7 @@ import asyncio, json, os, resource, sys, time
 from pathlib import Path
 from evalforge.app.app import EvalForge
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.app.fight.screen import FightScreen
 
 told, home, boss, folder, leave = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:5], sys.argv[5] == "leave"

@@ -34,7 +34,7 @@ import sys
 from pathlib import Path
 from evalforge.app.app import EvalForge
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.llm.model_options import ModelOptions
 from evalforge.packs.locations import HISTORY
 

@@ -12,8 +12,8 @@ from textual.app import App
 from textual.events import Paste
 from textual.pilot import Pilot
 
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.app.fight.screen import FightScreen
 from evalforge.model import events as ev
 from evalforge.model.evidence import Finding, TrialOutcome, TrialResult, TrialStep

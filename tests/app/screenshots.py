@@ -14,8 +14,8 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from evalforge.app.app import EvalForge
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evalforge.app.core.start_request import ROSTER, StartRequest
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.classroom.class_run import ClassOptions
 
 __all__ = ["ROSTER"]

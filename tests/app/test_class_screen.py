@@ -14,11 +14,10 @@ from textual.widgets import DirectoryTree, Input
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.classroom.class_list import ClassesScreen
-from evalforge.app.classroom.comment import CommentScreen
-from evalforge.app.classroom.override import LevelSetter, OverrideScreen
+from evalforge.app.classroom.dialogs import CommentScreen, LevelSetter, OverrideScreen
 from evalforge.app.classroom.screen import ClassExportScreen, ClassScreen
 from evalforge.app.classroom.wall import ClassWall
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_list import BossList
 from evalforge.app.home.boss_page import BossScreen

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.stage import Stage

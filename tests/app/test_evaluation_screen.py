@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core.start_request import ROSTER
+from evalforge.app.core.navigation import ROSTER
 from evalforge.app.evaluations.screen import EvaluationScreen
 from evalforge.app.ui.widgets.row_list import Rows
 from tests.app.harness import Teller, services, shown, until

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.app.fight.stage.stage import SidePanel, Stage
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model import events as ev

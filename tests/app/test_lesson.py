@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 from evalforge.app.app import EvalForge
-from evalforge.app.core.start_request import ROSTER, StartRequest
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.teaching.lesson import LessonScreen
+from evalforge.app.teaching.lesson_page import LevelBoard, Levels
 from evalforge.app.teaching.lesson_plan import StepKind
-from evalforge.app.teaching.level_board import LevelBoard, Levels
-from evalforge.app.teaching.notes import NotesScreen
-from evalforge.app.teaching.speaker_notes import read_state
+from evalforge.app.teaching.speaker_notes import NotesScreen, read_state
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.rubric import Criterion

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 from evalforge.app.app import EvalForge, FatalError
 from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_list import BossList

@@ -3,12 +3,12 @@
 import pytest
 
 from evalforge.app.app import EvalForge
+from evalforge.app.core.navigation import ROSTER
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import ROSTER
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import shown_submission
-from evalforge.app.teaching.tour import STOPS, TourScreen, TourView, two_tries
+from evalforge.app.teaching.tour import STOPS, TourScreen, TourStop, two_tries
 from evalforge.packs.pack import load_pack
 from evalforge.progress.records import TRAINING
 from tests.app import start_request
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.usefixtures("warm_engine")
 
 SIZE = (120, 40)
 _WORDS = {
-    TourView.ROSTER: "Stone Golem",
-    TourView.CONTRACT: "contract plain words",
-    TourView.RUBRIC: "Pass at 4 of 6",
-    TourView.STRIKE: "HP 75 %",
-    TourView.BAR: "HP 75 %",
-    TourView.EVIDENCE: "mainbecause.py",
-    TourView.SECOND_TRY: "Criterion 0 +",
-    TourView.END: "FLAWLESS",
+    TourStop.ROSTER: "Stone Golem",
+    TourStop.CONTRACT: "contract plain words",
+    TourStop.RUBRIC: "Pass at 4 of 6",
+    TourStop.STRIKE: "HP 75 %",
+    TourStop.BAR: "HP 75 %",
+    TourStop.EVIDENCE: "mainbecause.py",
+    TourStop.SECOND_TRY: "Criterion 0 +",
+    TourStop.END: "FLAWLESS",
 }
 """What must be seen at each stop."""
 
@@ -49,16 +49,16 @@ async def opened(pilot) -> TourScreen:
     return pilot.app.screen
 
 
-async def go_to(pilot, screen: TourScreen, view: TourView) -> None:
-    """Press the key that goes on, until a view is open."""
-    while screen.view is not view:
+async def go_to(pilot, screen: TourScreen, stop: TourStop) -> None:
+    """Press the key that goes on, until a stop is reached."""
+    while screen.stop is not stop:
         await pilot.press("space")
 
 
-def sees(app, view: TourView) -> bool:
+def sees(app, stop: TourStop) -> bool:
     text = shown(app)
-    word = _WORDS[view]
-    return word in text or (view is TourView.END and "defeated" in text)
+    word = _WORDS[stop]
+    return word in text or (stop is TourStop.END and "defeated" in text)
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 45)])
@@ -67,7 +67,7 @@ async def test_every_stop_shows_what_it_speaks_of(yard, size):
     async with app.run_test(size=size) as pilot:
         screen = await opened(pilot)
         for stop in STOPS:
-            await until(pilot, lambda stop=stop: screen.view is stop.view and sees(app, stop.view), stop.title)
+            await until(pilot, lambda stop=stop: screen.stop is stop and sees(app, stop), stop.title)
             assert stop.title in shown(app)
             await until(pilot, lambda: screen.is_stop_shown, "everything is shown")
             await pilot.press("space")
@@ -86,7 +86,7 @@ async def test_escape_leaves_at_any_moment_and_lets_the_forge_go(yard, steps):
     teller = judge(stop_after=6 if steps < 3 else None)
     async with game(yard, teller).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go_to(pilot, screen, STOPS[steps].view)
+        await go_to(pilot, screen, STOPS[steps])
         await until(pilot, lambda: teller.fights > 0, "the forge is at work")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, RosterScreen), "left")
@@ -97,7 +97,7 @@ async def test_left_goes_back_and_stays_at_the_first_stop(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press("left", "right", "enter", "left")
-        assert screen.view is TourView.CONTRACT
+        assert screen.stop is TourStop.CONTRACT
 
 
 async def test_a_key_shows_a_fight_to_its_end_before_going_on(yard):
@@ -105,9 +105,9 @@ async def test_a_key_shows_a_fight_to_its_end_before_going_on(yard):
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press("space", "space", "space")
-        assert screen.view is TourView.STRIKE
+        assert screen.stop is TourStop.STRIKE
         await pilot.press("space")
-        assert screen.view is TourView.STRIKE
+        assert screen.stop is TourStop.STRIKE
         await until(pilot, lambda: "HP 75 %" in shown(app), "the end of the fight")
 
 
@@ -117,7 +117,7 @@ async def test_nothing_of_it_is_kept(yard):
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await until(pilot, lambda: teller.fights == 2, "both fights")
-        await go_to(pilot, screen, TourView.END)
+        await go_to(pilot, screen, TourStop.END)
         await until(pilot, lambda: screen.is_stop_shown, "the end")
         assert teller.saved == [False, False]
         assert app.session.history().count(None) == 0
@@ -136,24 +136,24 @@ async def test_on_a_stand_it_goes_round_and_any_key_takes_over(yard):
         screen = await opened(pilot)
         assert "press any key to take control" in shown(app)
         seen = set()
-        await until(pilot, lambda: seen.add(screen.view) or len(seen) == len(STOPS), "every stop")
-        await until(pilot, lambda: screen.view is TourView.CONTRACT, "round again")
+        await until(pilot, lambda: seen.add(screen.stop) or len(seen) == len(STOPS), "every stop")
+        await until(pilot, lambda: screen.stop is TourStop.CONTRACT, "round again")
         await pilot.press("x")
         assert not screen.auto
         await until(pilot, lambda: not [w for w in app.workers if w.group == "guide" and w.is_running], "it stands")
-        view = screen.view
+        stop = screen.stop
         await pilot.press("space")
-        await until(pilot, lambda: screen.view is not view or screen.stage.pacer.skipping, "the viewer goes on")
+        await until(pilot, lambda: screen.stop is not stop or screen.stage.pacer.skipping, "the viewer goes on")
 
 
 async def test_the_first_key_only_takes_over(yard):
     async with game(yard, auto=True).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press("space")
-        assert screen.view is TourView.ROSTER
+        assert screen.stop is TourStop.ROSTER
         assert "yours now" in shown(pilot.app)
         await pilot.press("space")
-        assert screen.view is TourView.CONTRACT
+        assert screen.stop is TourStop.CONTRACT
 
 
 async def test_escape_leaves_a_stand_too(yard):
@@ -217,7 +217,7 @@ async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
     app = EvalForge(given)
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go_to(pilot, screen, TourView.END)
+        await go_to(pilot, screen, TourStop.END)
         for _ in range(600):
             if screen.is_stop_shown:
                 break

@@ -1,23 +1,20 @@
 """The list of classes judged before, from which a new one can be started."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.widget import Widget
 
-from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.records import RecordsScreen
 from evalforge.app.ui.text.formatting import format_age, plural
 from evalforge.app.ui.text.paths import short
-from evalforge.app.ui.text.styled_text import Run, styled
-from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit_ends
 from evalforge.app.ui.widgets.row_list import Row, Rows
-from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
 from evalforge.packs.path_checks import folders_in
 
@@ -29,7 +26,7 @@ _RUNS_READ = 400
 _SEPARATOR = " · "
 
 
-class ClassesScreen(GameScreen):
+class ClassesScreen(RecordsScreen):
     """The classes of one boss or of all bosses; opening one resumes its judging."""
 
     CSS_PATH = "class_list.tcss"
@@ -51,52 +48,34 @@ A class that was judged before opens with its results. Only what has changed sin
         self._judge = "forge"
         self._runs: dict[str, StoredClassRun] = {}
 
-    def body(self) -> Iterable[Widget]:
-        """Compose the heading and the list of judged classes."""
-        yield Heading(id="heading")
-        yield Prose(id="words")
-        yield Rows(id="classes")
-
     def on_mount(self) -> None:
         """List the classes; if there are none, ask for the first."""
-        self._show_heading()
-        self._show_classes()
-        self.query_one(Rows).focus()
+        super().on_mount()
         if self._pack is not None and not self._runs:
             self.call_after_refresh(self.action_choose)
 
-    def on_screen_resume(self) -> None:
-        """Reload the list, because there may be a new class."""
-        if self.is_mounted:
-            self._show_classes()
-
-    def _show_heading(self) -> None:
-        title = [("CLASSES", "bold ember")]
-        new_class = ""
-        if self._pack is not None:
-            about = self._pack.definition
-            title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]
-            new_class = f"a new class: {self._judge} judge"
-        self.query_one(Heading).set_text(title, [(new_class, "dim")])
-
-    def _show_classes(self) -> None:
-        history = self.session.history()
-        runs = history.classes.runs(self._pack.boss_id if self._pack else "", _RUNS_READ) if history else []
+    def read_records(self) -> None:
+        """List the newest run of each class."""
+        history, pack = self.session.history(), self._pack
+        runs = history.classes.runs(pack.boss_id if pack else "", _RUNS_READ) if history else []
         self._runs = {}
         for run in runs:
             # The newest run represents a class.
             self._runs.setdefault(f"{run.boss_id} {run.label}", run)
-        titles = {} if self._pack else {boss.slug: boss.title for boss in self.session.services.find_bosses()}
-        self.query_one(Rows).show([self._row(key, run, titles) for key, run in self._runs.items()])
         text = "A folder with one folder for each student. Unchanged submissions are not judged again."
         if not self._runs:
-            hint = "ctrl+n asks for its folder." if self._pack else "C on a boss's page judges one."
+            hint = "ctrl+n asks for its folder." if pack else "C on a boss's page judges one."
             text = f"No class was judged yet. {hint}"
-        self.query_one("#words", Prose).set_text(styled((text, "dim")))
-        self.refresh_bindings()
+        if pack is None:
+            titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
+            rows = [self._row(key, run, titles.get(run.boss_id, run.boss_id)) for key, run in self._runs.items()]
+            self.show_records([("CLASSES", "bold ember")], "", text, rows)
+            return
+        title = [(pack.definition.title.upper(), f"bold {pack.definition.metadata.accent}"), ("  judge a class", "dim")]
+        rows = [self._row(key, run, "") for key, run in self._runs.items()]
+        self.show_records(title, f"a new class: {self._judge} judge", text, rows)
 
-    def _row(self, key: str, run: "StoredClassRun", titles: Mapping[str, str]) -> Row:
-        boss = "" if self._pack else titles.get(run.boss_id, run.boss_id)
+    def _row(self, key: str, run: "StoredClassRun", boss: str) -> Row:
         return Row(key, lambda width: _class_lines(run, boss, width))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -118,7 +97,7 @@ A class that was judged before opens with its results. Only what has changed sin
     def action_judge(self) -> None:
         """Switch to the next available judge for a new class."""
         self._judge = self.session.next_judge(self._judge)
-        self._show_heading()
+        self.read_records()
 
     @on(Rows.Opened)
     def _open_class(self, event: Rows.Opened) -> None:

@@ -14,10 +14,10 @@ from rich.cells import cell_len
 from textual import work
 from textual.worker import Worker
 
-from evalforge.app.classroom.changes import FOLDER
 from evalforge.app.classroom.class_state import STATUSES, ClassState, status_glyph, status_role, status_word
-from evalforge.app.classroom.comment import CommentChange
-from evalforge.app.classroom.levels import bar_text
+from evalforge.app.classroom.class_table import bar_text
+from evalforge.app.classroom.dialogs import CommentChange
+from evalforge.app.classroom.tab_rows import FOLDER
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.formatting import format_seconds, plural

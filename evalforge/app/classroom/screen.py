@@ -12,12 +12,17 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
 
-from evalforge.app.classroom.changes import change_rows
 from evalforge.app.classroom.class_state import ClassState, RowFilter, RowState, first_words
 from evalforge.app.classroom.class_table import table_rows
-from evalforge.app.classroom.clusters import cluster_rows
 from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase, ClassProgress, ClassTally
-from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow, hanging_lines, heading_row
+from evalforge.app.classroom.tab_rows import (
+    ClassSnapshot,
+    TabRow,
+    change_rows,
+    cluster_rows,
+    hanging_lines,
+    heading_row,
+)
 from evalforge.app.classroom.views import ClassView, DetailsView, LevelsView, LookalikesView, TableView
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.choose import ChooseScreen, keys_of
@@ -390,7 +395,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     def action_override(self) -> None:
         """Set a level of the row under the cursor, or of every row of a cluster."""
-        from evalforge.app.classroom.override import OverrideScreen
+        from evalforge.app.classroom.dialogs import OverrideScreen
 
         rows = [row for row in self._selected_rows if row.judged is not None]
         if rows:
@@ -400,7 +405,7 @@ which changes no level. On a cluster, both apply to everybody in it. `x` exports
 
     def action_comment(self) -> None:
         """Comment to the student under the cursor, or to everybody in a cluster."""
-        from evalforge.app.classroom.comment import comment_dialog
+        from evalforge.app.classroom.dialogs import comment_dialog
 
         rows, history = self._selected_rows, self.session.history()
         if not rows or history is None or self._run is None:

@@ -8,8 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
-from evalforge.app.classroom.class_table import Columns, table_rows
-from evalforge.app.classroom.levels import COLUMN_BREAK, level_rows
+from evalforge.app.classroom.class_table import COLUMN_BREAK, Columns, level_rows, table_rows
 from evalforge.app.classroom.tab_rows import ClassSnapshot, TabRow
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.syntax import SyntaxHighlighter

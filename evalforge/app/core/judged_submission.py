@@ -45,12 +45,8 @@ class JudgedSubmission:
         return (*merge_findings(others), *of_trials.values())
 
     def marks(self, criterion_id: str, path: str) -> dict[int, list[str]]:
-        """The findings in a file, by line."""
-        marks: dict[int, list[str]] = {}
-        for finding in self.findings(criterion_id):
-            if finding.path == path and finding.line:
-                marks.setdefault(finding.line, []).append(finding.message)
-        return marks
+        """The findings of a criterion in a file, by line."""
+        return marks_in(self.findings(criterion_id), path)
 
     def trial(self, finding: Finding | None) -> TrialResult | None:
         """The trial behind a finding; findings name trials by the titles that players know."""
@@ -71,6 +67,15 @@ class JudgedSubmission:
         proven = [claim.as_trial for claim in self.evidence.proven_claims(criterion_id)]
         failed = [*(t for t in proven if t != trial), *(t for t in mine if not t.passed)]
         return [trial, *failed] if trial else failed or mine
+
+
+def marks_in(findings: Iterable[Finding], path: str) -> dict[int, list[str]]:
+    """The messages of findings in a file, by line."""
+    marks: dict[int, list[str]] = {}
+    for finding in findings:
+        if finding.path == path and finding.line:
+            marks.setdefault(finding.line, []).append(finding.message)
+    return marks
 
 
 def judged_now(

@@ -1,5 +1,7 @@
 """How screens open those of other folders, even of folders above their own: each is named here and imported late."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,7 +131,7 @@ class Navigator:
 
     def open_speaker_notes(self, pack: "BossPack") -> None:
         """Open the speaker's notes for a stage that runs elsewhere on this machine."""
-        self._push("teaching.notes:NotesScreen", pack)
+        self._push("teaching.speaker_notes:NotesScreen", pack)
 
     def open_teaching_menu(self, pack: "BossPack") -> None:
         """Ask for a teacher's action with a boss, and open it."""
@@ -138,3 +140,24 @@ class Navigator:
     def open_tour(self, *, auto: bool = False) -> None:
         """Open the tour, two minutes for first-time players."""
         self._call("teaching.tour:open_tour", auto=auto)
+
+
+Opener = Callable[["Navigator", "BossPack"], None]
+"""Opens the first screen, once its boss is loaded."""
+
+
+@dataclass(frozen=True)
+class StartRequest:
+    """A request to open a screen on top of the roster.
+
+    Attributes:
+        boss: The boss's slug; empty for the roster alone.
+        opener: Opens the screen; not called if there is no boss.
+    """
+
+    boss: str = ""
+    opener: Opener = lambda navigator, pack: navigator.open_boss(pack)
+
+
+ROSTER = StartRequest()
+"""Nothing on top of the roster."""

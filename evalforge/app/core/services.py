@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evalforge.app.core.start_request import ROSTER, StartRequest
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.model.errors import EvalForgeError
 from evalforge.packs.locations import CONFIGURATION
 

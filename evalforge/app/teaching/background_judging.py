@@ -1,5 +1,6 @@
 """Screens that judge submissions ahead of time in the background, like any fight; nothing is stored."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,6 @@ from evalforge.app.screens.base import GameScreen
 from evalforge.app.teaching.lesson_plan import ShownSubmission
 from evalforge.app.ui.text.paths import problem
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.events import Event
 from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.submission import Submission
@@ -31,12 +31,14 @@ class BackgroundFight:
         submission: Its files, as judged.
         record: The fight so far.
         reason: Why there is no verdict; empty as long as there may be one.
+        end: Set once the fight is over.
     """
 
     hand_in: ShownSubmission
     submission: Submission = field(default_factory=lambda: Submission(files=()))
     record: FightRecord = field(default_factory=FightRecord)
     reason: str = ""
+    end: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def is_over(self) -> bool:
@@ -53,20 +55,9 @@ class BackgroundFight:
         """The judgements by criterion id; empty until all are final, because a judge may change its mind until then."""
         return {judgement.criterion_id: judgement for judgement in self.record.judgements}
 
-    def add_event(self, event: Event) -> None:
-        """Add an event of the fight."""
-        self.record.add(event)
-        if self.record.ungraded:
-            self.fail(self.record.ungraded_reason)
-
     def fail(self, reason: str) -> None:
         """Record that there is no verdict, and why."""
         self.reason = reason or "It could not be judged."
-
-    @property
-    def bar_note(self) -> str:
-        """What an HP bar shows instead of a score; empty if there is one, or may be one."""
-        return "not judged" if self.reason else ""
 
     def scores(self, criteria: tuple[str, ...]) -> dict[str, float]:
         """The levels of these criteria, as far as they are known; none if there is no verdict."""
@@ -113,7 +104,11 @@ class BackgroundJudgingScreen(GameScreen):
                 fight.fail(problem(error))
             if fight.result is None and not fight.reason:
                 fight.fail(fight.record.ungraded_reason or "The judging stopped unexpectedly.")
-            self.post_message(self.Finished(fight))
+            self._finish(fight)
+
+    def _finish(self, fight: BackgroundFight) -> None:
+        fight.end.set()
+        self.post_message(self.Finished(fight))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Leave submissions unjudged after an error of ours, and say so; it must not end the lesson."""
@@ -125,4 +120,4 @@ class BackgroundJudgingScreen(GameScreen):
         for fight in self._fights.values():
             if not fight.is_over:
                 fight.fail(reason)
-                self.post_message(self.Finished(fight))
+                self._finish(fight)

@@ -15,9 +15,8 @@ from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.teaching import lesson_text
 from evalforge.app.teaching.background_judging import BackgroundFight, BackgroundJudgingScreen
 from evalforge.app.teaching.ghost_fights import GhostRow
-from evalforge.app.teaching.lesson_page import LessonPage, StepBar
+from evalforge.app.teaching.lesson_page import LessonPage, LevelBoard, Levels, StepBar
 from evalforge.app.teaching.lesson_plan import Guesses, Lesson, Step, StepKind, letter, level_keys, make_lesson
-from evalforge.app.teaching.level_board import LevelBoard, Levels
 from evalforge.app.teaching.speaker_notes import (
     TeachingState,
     clear_state,
@@ -280,7 +279,7 @@ Nothing here is saved to your history. For your notes, run in another terminal: 
         newest = ids[-1] if strike and step.kind is StepKind.REVEAL and ids[-1] in scores else ""
         bar.chosen = ""
         bar.show({name: score for name, score in scores.items() if name != newest})
-        bar.show_note(self._fight.bar_note)
+        bar.show_note("not judged" if self._fight.reason else "")
         if newest:
             bar.strike(newest, scores[newest])
 

@@ -1,22 +1,32 @@
-"""What the speaker reads while the audience sees the stage, and the small file that brings it to another terminal."""
+"""The speaker's notes on each step of a stage, the small file that carries them, and the screen that follows it."""
 
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import ValidationError
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
+from evalforge.app.screens.base import GameScreen
 from evalforge.app.teaching.lesson_plan import Lesson, ShownSubmission, Step, StepKind, letter
-from evalforge.app.ui.text.formatting import VERDICT_WORDS
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, format_age
 from evalforge.app.ui.text.markup import spans
-from evalforge.app.ui.text.styled_text import Run
+from evalforge.app.ui.text.styled_text import Run, styled
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model.base import Frozen
 from evalforge.model.number_format import format_number
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.locations import bosses_option
+
+if TYPE_CHECKING:
+    from evalforge.packs.pack import BossPack
 
 
 class TeachingState(Frozen):
@@ -240,3 +250,83 @@ def _paragraphs(title: str, text: str) -> list[Run]:
 
 def _one_line(text: str) -> str:
     return clean_line(" ".join(text.split()), cap=900)
+
+
+# The screen that follows the stage, which the audience doesn't see.
+
+_READ_SECONDS = 0.4
+"""Seconds between two reads of the file. It is polled rather than watched, because that works on every disk."""
+
+
+class NotesScreen(GameScreen):
+    """Shows the notes for the stage's current step."""
+
+    CSS_PATH = "notes.tcss"
+    NAME = "The speaker's notes"
+    HELP_TEXT = """
+What the stage shows now and next, the gold level and why, what the judge says, and questions for the room.
+The notes follow the stage; nothing you do here changes it.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "leave", id="notes.leave"),
+    ]
+
+    def __init__(self, pack: "BossPack") -> None:
+        super().__init__()
+        self._pack = pack
+        self._state: TeachingState | None = None
+
+    def body(self) -> Iterable[Widget]:
+        """Compose the heading and the notes of the step."""
+        about = self._pack.definition
+        yield Heading([(about.title.upper(), f"bold {about.metadata.accent}"), ("  speaker's notes", "dim")])
+        yield Panel(id="text")
+
+    def on_mount(self) -> None:
+        """Start following the lesson's step."""
+        self._show_waiting()
+        self.query_one(Panel).focus()
+        self.follow()
+        self.set_interval(_READ_SECONDS, self.follow)
+
+    def follow(self) -> None:
+        """Read the stage's current step, and show its notes."""
+        state = read_state(state_file(self.session.services.history, self._pack.boss_id))
+        if state != self._state:
+            previous, self._state = self._state, state
+            if state is None:
+                self._show_waiting()
+            else:
+                self._show_notes(state, is_same_step=previous is not None and previous.step == state.step)
+        self._show_time()
+
+    def _show_notes(self, state: TeachingState, *, is_same_step: bool) -> None:
+        """Show the notes; within a step, a new guess or judgement doesn't scroll them."""
+        panel = self.query_one(Panel)
+        line = panel.scroll_y
+        panel.set_text(styled(*state.notes))
+        if is_same_step:
+            panel.scroll_to(y=line, animate=False)
+
+    def _show_time(self) -> None:
+        """Show the step and how long it has been shown."""
+        state = self._state
+        if state is not None:
+            step = f"step {state.step + 1} of {state.step_count}"
+            self.query_one(Heading).set_text(right=[(step, "ash"), (f" · {format_age(state.since)}", "dim")])
+
+    def _show_waiting(self) -> None:
+        command = f"evalforge stage {clean_line(self._pack.boss_id)}{clean_line(bosses_option(self._pack.path))}"
+        self.query_one(Heading).set_text(right=[("no stage", "dim")])
+        self.query_one(Panel).set_text(
+            styled(
+                ("No stage is open for this boss on this machine.\n", "bold ash"),
+                ("Open it in the terminal that the room sees:  ", "dim"),
+                (command, "bold steel"),
+                ("\nThe notes follow once it is open.", "dim"),
+            )
+        )
+
+    def action_leave(self) -> None:
+        """Exit, because this game was opened only for the notes."""
+        self.game.exit()

@@ -1,12 +1,11 @@
 """The tour: a scripted fight with the real engine, explained step by step to first-time players."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable
+from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on, work
+from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
@@ -25,7 +24,7 @@ from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
-from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.packs.pack import BossPack
 from evalforge.packs.summary import training_boss
 
@@ -38,26 +37,49 @@ _WORDS_PER_SECOND = 2.6
 _LOOKING_SECONDS = 3.5
 
 
-class TourView(StrEnum):
-    """What a stop of the tour shows."""
+class TourStop(Enum):
+    """A stop of the tour: its title, and below it what is said of its view."""
 
-    ROSTER = "roster"
-    CONTRACT = "contract"
-    RUBRIC = "rubric"
-    STRIKE = "strike"
-    BAR = "bar"
-    EVIDENCE = "evidence"
-    SECOND_TRY = "again"
-    END = "end"
+    ROSTER = (
+        "The roster\n"
+        "Every line is a boss: something worth building. The icon before its name shows your progress. "
+        "Nothing is locked; begin where you like."
+    )
+    CONTRACT = (
+        "The contract\n"
+        "Exactly what to build, in a folder of your own, with your own editor. It is complete: the hidden "
+        "trials test nothing else."
+    )
+    RUBRIC = (
+        "The rubric\n"
+        "How it is judged: a few criteria, each with levels in plain words. Levels are added up, and the sum decides."
+    )
+    STRIKE = (
+        "The strike\n"
+        "Somebody submits a first attempt. It runs in a sandbox, trial after trial; then each criterion strikes for "
+        "what it reached."
+    )
+    BAR = (
+        "The bar\nThe gold part is the damage so far, criterion by criterion. At the mark, you pass and the boss falls."
+    )
+    EVIDENCE = (
+        "The evidence\n"
+        "No point without its reason: the level, the line of code, the trial that saw it, and what the next level "
+        "needs."
+    )
+    SECOND_TRY = (
+        "The next attempt\n"
+        "After some work, the same folder is submitted again. The game shows what improved, level by level. Past the "
+        "mark, the boss falls."
+    )
+    END = (
+        "Your turn\n"
+        "That is the whole game; nothing was saved. Start with a test if you like: evalforge impostors shows "
+        "which wrong programs it catches."
+    )
 
-
-@dataclass(frozen=True)
-class TourStop:
-    """One stop: its view, its name, and its text."""
-
-    view: TourView
-    title: str
-    text: str
+    def __init__(self, words: str) -> None:
+        self.title, _, self.text = words.partition("\n")
 
     @property
     def seconds(self) -> float:
@@ -65,54 +87,9 @@ class TourStop:
         return _LOOKING_SECONDS + len(self.text.split()) / _WORDS_PER_SECOND
 
 
-STOPS = (
-    TourStop(
-        TourView.ROSTER,
-        "The roster",
-        "Every line is a boss: something worth building. The icon before its name shows your progress. "
-        "Nothing is locked; begin where you like.",
-    ),
-    TourStop(
-        TourView.CONTRACT,
-        "The contract",
-        "Exactly what to build, in a folder of your own, with your own editor. It is complete: the hidden "
-        "trials test nothing else.",
-    ),
-    TourStop(
-        TourView.RUBRIC,
-        "The rubric",
-        "How it is judged: a few criteria, each with levels in plain words. Levels are added up, and the sum decides.",
-    ),
-    TourStop(
-        TourView.STRIKE,
-        "The strike",
-        "Somebody submits a first attempt. It runs in a sandbox, trial after trial; then each criterion strikes for "
-        "what it reached.",
-    ),
-    TourStop(
-        TourView.BAR,
-        "The bar",
-        "The gold part is the damage so far, criterion by criterion. At the mark, you pass and the boss falls.",
-    ),
-    TourStop(
-        TourView.EVIDENCE,
-        "The evidence",
-        "No point without its reason: the level, the line of code, the trial that saw it, and what the next level "
-        "needs.",
-    ),
-    TourStop(
-        TourView.SECOND_TRY,
-        "The next attempt",
-        "After some work, the same folder is submitted again. The game shows what improved, level by level. Past the "
-        "mark, the boss falls.",
-    ),
-    TourStop(
-        TourView.END,
-        "Your turn",
-        "That is the whole game; nothing was saved. Start with a test if you like: evalforge impostors shows "
-        "which wrong programs it catches.",
-    ),
-)
+STOPS = tuple(TourStop)
+_ON_STAGE = (TourStop.STRIKE, TourStop.BAR, TourStop.SECOND_TRY, TourStop.END)
+_KEYS_LEFT_TO_APP = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
 
 
 def two_tries(pack: BossPack) -> tuple[ShownSubmission, ShownSubmission] | None:
@@ -122,19 +99,6 @@ def two_tries(pack: BossPack) -> tuple[ShownSubmission, ShownSubmission] | None:
     if not ghosts:
         return None
     return ghosts[0], next((exemplar for exemplar in graded if exemplar.name == _FIRST_WIN), ghosts[-1])
-
-
-def most_instructive(findings: Sequence[tuple[str, bool]]) -> str:
-    """The criterion whose evidence shows the most.
-
-    Args:
-        findings: Criterion ids in rubric order, with whether any evidence points at a line of code.
-    """
-    return next((name for name, has_line in findings if has_line), findings[0][0])
-
-
-_KEYS_LEFT_TO_APP = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
-_VIEWS_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.SECOND_TRY, TourView.END)
 
 
 class TourScreen(BackgroundJudgingScreen):
@@ -176,10 +140,8 @@ them is saved.
         self._pack, self._attempts, self._pace = pack, attempts, pace
         self.auto = auto
         self._stop_index = 0
-        self._view_worker: Worker[None] | None = None
         self._autoplay: Worker[None] | None = None
         self._shown_event = asyncio.Event()
-        self._has_fight_changed = asyncio.Event()
 
     def body(self) -> Iterable[Widget]:
         """Compose the view, and the text below it."""
@@ -189,7 +151,6 @@ them is saved.
         with Horizontal(id="roster"):
             yield BossList(id="bosses")
             yield SpriteView(id="portrait")
-        yield Panel(id="text")
         yield Stage(boss_view(self._pack), id="stage")
         yield LessonPage(id="page")
         with Vertical(id="caption"):
@@ -197,8 +158,7 @@ them is saved.
 
     def on_mount(self) -> None:
         """Start at the roster; the fights run meanwhile."""
-        for widget in (self.query_one(BossList), self.query_one(Panel), self.query_one(CriterionBoard)):
-            widget.can_focus = False
+        self.query_one(BossList).can_focus = self.query_one(CriterionBoard).can_focus = False
         self.query_one(StepBar).plan(["tour"] * len(STOPS))
         self.judge_in_background(self._pack, self._attempts)
         self._show_stop()
@@ -206,9 +166,9 @@ them is saved.
             self._autoplay = self._play_automatically()
 
     @property
-    def view(self) -> TourView:
-        """The view of the current stop."""
-        return STOPS[self._stop_index].view
+    def stop(self) -> TourStop:
+        """The current stop."""
+        return STOPS[self._stop_index]
 
     @property
     def is_stop_shown(self) -> bool:
@@ -220,86 +180,71 @@ them is saved.
         """The stage on which the fights are replayed."""
         return self.query_one(Stage)
 
-    @on(BackgroundJudgingScreen.Finished)
-    def _wake(self) -> None:
-        """Wake whoever is waiting for a fight."""
-        self._has_fight_changed.set()
-
     # Display
 
     def _show_stop(self) -> None:
-        stop = STOPS[self._stop_index]
-        self._cancel_view()
+        stop = self.stop
         self.query_one(StepBar).go(self._stop_index)
         self.query_one("#said", Prose).set_text(styled((f"{stop.title}   ", "bold ember"), (stop.text, "ash")))
         self._show_progress("press any key to take control   " if self.auto else "")
-        for name, views in (
-            ("#roster", (TourView.ROSTER,)),
-            ("#text", (TourView.CONTRACT, TourView.RUBRIC)),
-            ("#page", (TourView.EVIDENCE,)),
-            ("#stage", _VIEWS_ON_STAGE),
-        ):
-            self.query_one(name).display = stop.view in views
+        self.query_one("#roster").display = stop is TourStop.ROSTER
+        self.stage.display = stop in _ON_STAGE
+        self.query_one(LessonPage).display = stop is not TourStop.ROSTER and stop not in _ON_STAGE
         self._shown_event.clear()
-        self._view_worker = self._fill_view(stop.view)
+        self._fill_view(stop)
         self.refresh_bindings()
 
     def _show_progress(self, remark: str) -> None:
         progress = f"{self._stop_index + 1} of {len(STOPS)}"
         self.query_one("#heading", Heading).set_text(right=[(remark, "molten"), (progress, "dim")])
 
-    def _cancel_view(self) -> None:
-        if self._view_worker is not None:
-            self._view_worker.cancel()
-
     @work(exclusive=True, group="acting", exit_on_error=False)
-    async def _fill_view(self, view: TourView) -> None:
+    async def _fill_view(self, stop: TourStop) -> None:
         """Fill the view; this waits for fights and takes their time."""
-        if view is TourView.ROSTER:
-            bosses = self.query_one(BossList)
-            bosses.show(self.session.services.find_bosses())
-            bosses.point(self._pack.boss_id)
-            about = self._pack.definition.metadata
-            portrait = self.query_one("#portrait", SpriteView)
-            portrait.show(about.sprite or self._pack.boss_id, self._pack.path, about.accent)
-        elif view is TourView.CONTRACT:
-            self.query_one(Panel).set_text(contract(self._pack.definition.metadata.contract))
-        elif view is TourView.RUBRIC:
-            self.query_one(Panel).set_text(rubric_text(self._pack.rubric))
-        elif view is TourView.EVIDENCE:
-            self._show_evidence(await self._wait_until_judged(self._attempts[0]))
-        else:
-            await self._replay_fight(view)
+        pack, page = self._pack, self.query_one(LessonPage)
+        about = pack.definition.metadata
+        match stop:
+            case TourStop.ROSTER:
+                bosses = self.query_one(BossList)
+                bosses.show(self.session.services.find_bosses())
+                bosses.point(pack.boss_id)
+                self.query_one("#portrait", SpriteView).show(about.sprite or pack.boss_id, pack.path, about.accent)
+            case TourStop.CONTRACT | TourStop.RUBRIC:
+                page.show_parts("words")
+                is_contract = stop is TourStop.CONTRACT
+                page.set_part("words", contract(about.contract) if is_contract else rubric_text(pack.rubric))
+            case TourStop.EVIDENCE:
+                self._show_evidence(page, await self._fight(0))
+            case _:
+                await self._replay_fight(stop)
         self._shown_event.set()
 
-    async def _wait_until_judged(self, submission: ShownSubmission) -> BackgroundFight:
-        fight = self.fight_of(submission)
-        while not fight.is_over:
-            self._has_fight_changed.clear()
-            await self._has_fight_changed.wait()
+    async def _fight(self, attempt: int) -> BackgroundFight:
+        """The fight of one of the attempts, once it is over."""
+        fight = self.fight_of(self._attempts[attempt])
+        await fight.end.wait()
         return fight
 
-    async def _replay_fight(self, view: TourView) -> None:
+    async def _replay_fight(self, stop: TourStop) -> None:
         """Replay a fight: with its timing at the strike and the next attempt, elsewhere only its end."""
-        is_second_try = view in (TourView.SECOND_TRY, TourView.END)
-        first = await self._wait_until_judged(self._attempts[0])
-        fight = await self._wait_until_judged(self._attempts[1]) if is_second_try else first
-        before = first if is_second_try else None
+        fight, before = await self._fight(0), None
+        if stop in (TourStop.SECOND_TRY, TourStop.END):
+            fight, before = await self._fight(1), fight
         self.stage.reset(before.result if before else None, before.record.evidence if before else None)
-        if view in (TourView.BAR, TourView.END):
+        if stop in (TourStop.BAR, TourStop.END):
             self.stage.pacer.skip()
         for event in fight.record.events:
             await self.stage.present(event)
 
-    def _show_evidence(self, fight: BackgroundFight) -> None:
-        """Show the most instructive criterion: its level, its reason, the line, the next level."""
-        page, criteria = self.query_one(LessonPage), self._pack.rubric.criteria
+    def _show_evidence(self, page: LessonPage, fight: BackgroundFight) -> None:
+        """Show a criterion whose evidence points at a line, if there is one: level, reason, line, next level."""
         if fight.result is None:
             page.show_parts("words")
             page.set_part("words", lesson_text.no_verdict(fight))
             return
-        criteria_with_places = [(c.id, any(f.line for f in fight.judgements[c.id].findings)) for c in criteria]
-        criterion = self._pack.rubric.criterion(most_instructive(criteria_with_places))
+        criteria = self._pack.rubric.criteria
+        has_line = (criterion for criterion in criteria if any(f.line for f in fight.judgements[criterion.id].findings))
+        criterion = next(has_line, criteria[0])
         judgement = fight.judgements[criterion.id]
         page.open(fight.submission, self._pack.definition.metadata.entry_files)
         page.show_parts("words", "findings", "after", code=True)
@@ -315,7 +260,7 @@ them is saved.
 
     def action_step(self, by: int) -> None:
         """Go on, or back; a fight that is still running is first shown to its end."""
-        is_playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self.is_stop_shown
+        is_playing = self.stop in (TourStop.STRIKE, TourStop.SECOND_TRY) and not self.is_stop_shown
         if by > 0 and is_playing and not self.stage.pacer.skipping:
             self.stage.pacer.skip()
             self.stage.bar.finish()
@@ -326,10 +271,8 @@ them is saved.
             self._show_stop()
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll the view."""
-        panel = self.query_one(Panel) if self.view in (TourView.CONTRACT, TourView.RUBRIC) else None
-        if panel is not None:
-            panel.scroll_relative(y=lines, animate=False)
+        """Scroll the text or the code."""
+        self.query_one(LessonPage).scroll_lines(lines)
 
     # Automatic play
 
@@ -338,7 +281,7 @@ them is saved.
         """Wait a while and go on; start again after the last stop."""
         while True:
             await self._shown_event.wait()
-            await asyncio.sleep(STOPS[self._stop_index].seconds / self._pace)
+            await asyncio.sleep(self.stop.seconds / self._pace)
             self._stop_index = (self._stop_index + 1) % len(STOPS)
             self._show_stop()
 

@@ -14,7 +14,7 @@ from evalforge.packs.locations import config_file
 from evalforge.packs.summary import find_bosses, training_boss
 
 if TYPE_CHECKING:
-    from evalforge.app.core.start_request import Opener
+    from evalforge.app.core.navigation import Opener
 
 
 def play(arguments: Namespace) -> int:
@@ -40,8 +40,8 @@ def start(arguments: Namespace, boss: str = "", opener: "Opener | None" = None) 
         raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
     config = settings.load(arguments)
     from evalforge.app.app import EvalForge
+    from evalforge.app.core.navigation import StartRequest
     from evalforge.app.core.services import Services
-    from evalforge.app.core.start_request import StartRequest
 
     services = Services(
         bosses=config.bosses,

@@ -1,10 +1,9 @@
 """Scenes of a class: while it is judged, every side of it, and what lies over it."""
 
 from evalforge.app.classroom.class_list import ClassesScreen
-from evalforge.app.classroom.comment import CommentScreen
-from evalforge.app.classroom.override import OverrideScreen
+from evalforge.app.classroom.dialogs import CommentScreen, OverrideScreen
 from evalforge.app.classroom.screen import VIEWS, ClassExportScreen, ClassScreen
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.classroom.class_run import ClassOptions
 from tests.app import start_request
 from tests.app.harness import shown, until

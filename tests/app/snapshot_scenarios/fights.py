@@ -1,6 +1,6 @@
 """Scenes of a fight: while it is judged, how it ends, and the evidence behind it."""
 
-from evalforge.app.core.start_request import StartRequest
+from evalforge.app.core.navigation import StartRequest
 from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import StepKind, make_lesson
-from evalforge.app.teaching.notes import NotesScreen
-from evalforge.app.teaching.speaker_notes import TeachingState, speaker_notes, state_file, write_state
+from evalforge.app.teaching.speaker_notes import NotesScreen, TeachingState, speaker_notes, state_file, write_state
 from evalforge.app.teaching.tour import STOPS, TourScreen
 from evalforge.packs.pack import load_pack
 from tests.app import start_request

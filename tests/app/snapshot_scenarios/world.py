@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from evalforge.app.app import EvalForge
+from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.app.core.services import Services
-from evalforge.app.core.start_request import ROSTER, StartRequest
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions

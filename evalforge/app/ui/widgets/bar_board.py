@@ -92,30 +92,40 @@ def draw_cell(
         current_look: The current look.
         at_cursor: Whether the cursor is on it.
     """
-    palette, ellipsis, is_dense = current_look.palette, current_look.glyphs.ellipsis, grid.height == 1
     width = grid.width - _CURSOR_CELLS - _MARGIN
-    bar_width, score_width = width - 2, _SCORE_CELLS
-    if is_dense:
-        bar_width, score_width = max(4, min(14, width // (3 if width >= _ROOMY else 4))), _DENSE_SCORE_CELLS
+    is_dense = grid.height == 1
+    bar_width = max(4, min(14, width // (3 if width >= _ROOMY else 4))) if is_dense else width - 2
     rows = range(grid.bar_height if cell.life is not None else 0)
-    bars = [[(" ", Style()), *bar_cells(moment, bar_width, current_look, accent, row, len(rows))] for row in rows]
-    is_too_long = sum(cell_len(text) for text, _ in cell.score) >= score_width
-    (text, role), *more = cell.short_score if is_too_long and cell.short_score else cell.score
-    free_width = score_width - sum(cell_len(run) for run, _ in more)
-    # Without a bar, what is said instead of a score begins where the bar would.
-    text = text.rjust(free_width) if bars or not is_dense else f" {text}".ljust(free_width + 1 + bar_width)
-    end = [*(bars[0] if is_dense and bars else []), *pieces(((text, role), *more), palette)]
-    name_width = max(1, width - 2 - sum(cell_len(run) for run, _ in end))
-    name = fit_ends(clean_line(cell.name[0]), name_width, ellipsis)
-    name_style = style_of("bold ash" if at_cursor else cell.name[1], palette)
-    lines = [[(f"{cell.mark[0]} ", style_of(cell.mark[1], palette)), (name, name_style), *end]]
+    bars = [bar_cells(moment, bar_width, current_look, accent, row, len(rows)) for row in rows]
+    score = _score_pieces(cell, _DENSE_SCORE_CELLS if is_dense else _SCORE_CELLS, current_look)
     if is_dense:
-        return lines
-    lines += [[(" ", Style()), *bar] for bar in bars]
+        # Without a bar, what is said instead of a score begins where the bar would.
+        start = [(" ", Style()), *(bars[0] if bars else ())]
+        end = score if bars else [(text.strip().ljust(bar_width + _DENSE_SCORE_CELLS), style) for text, style in score]
+        return [_named_line(cell, [*start, *end], width, current_look, at_cursor=at_cursor)]
+    lines = [_named_line(cell, score, width, current_look, at_cursor=at_cursor)]
+    lines += [[("  ", Style()), *bar] for bar in bars]
     inner_height = grid.height - (1 if grid.height > _DENSE_PAIR else 0)
     for note in cell.notes(width - 2, inner_height - len(lines))[: inner_height - len(lines)]:
-        lines.append(pieces((("  ", note[0][1] if note else ""), *note), palette))
+        lines.append(pieces((("  ", note[0][1] if note else ""), *note), current_look.palette))
     return [*lines, *([[(" ", Style())]] * (inner_height - len(lines)))]
+
+
+def _score_pieces(cell: BarCell, width: int, current_look: Look) -> list[Piece]:
+    """The score at the right end of so many cells, or the shorter one if no cell would be left beside it."""
+    is_too_long = sum(cell_len(text) for text, _ in cell.score) >= width
+    score = cell.short_score if is_too_long and cell.short_score else cell.score
+    free_width = max(0, width - sum(cell_len(text) for text, _ in score))
+    return pieces(((" " * free_width + score[0][0], score[0][1]), *score[1:]), current_look.palette)
+
+
+def _named_line(cell: BarCell, end: list[Piece], width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
+    """The first line of a cell: mark, name, and what stands at its end."""
+    palette, (mark, mark_role), (name, name_role) = current_look.palette, cell.mark, cell.name
+    name_width = max(1, width - 2 - sum(cell_len(text) for text, _ in end))
+    name_text = fit_ends(clean_line(name), name_width, current_look.glyphs.ellipsis)
+    name_style = style_of("bold ash" if at_cursor else name_role, palette)
+    return [(f"{mark} ", style_of(mark_role, palette)), (name_text, name_style), *end]
 
 
 class BarBoard(LineList):
