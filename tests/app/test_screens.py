@@ -22,11 +22,13 @@ from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.history.store import History
 from evalforge.model.attempt import AttemptState
+from evalforge.model.events import TrialFinished
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
 from evalforge.submissions.collect import collect
 from tests.app import start_request
 from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.database import execute_sql
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def game(yard: Path, opening: StartRequest | None = None, **more) -> EvalForge:
 
 
 def remember(
-    yard: Path, slug: str, *tries: tuple[int, int, int], words: str = "because", folder: str = "mine"
+    yard: Path, slug: str, *tries: tuple[int, int, int], words: str = "because", folder: str = "mine", tell=story
 ) -> list[str]:
     """Put judged attempts into the history."""
     pack = load_pack(yard / "bosses" / slug)
@@ -53,7 +55,7 @@ def remember(
     with History(yard / "attempts.sqlite3") as history:
         for levels in tries:
             submission = collect(yard / folder, "my notes")
-            told = story(pack, levels, words)
+            told = tell(pack, levels, words)
             record = FightRecord(submission=submission)
             for event in told:
                 record.add(event)
@@ -233,6 +235,47 @@ async def test_the_page_lists_past_attempts_and_opens_one(yard):
         await until(pilot, lambda: "#2" in shown(pilot.app), "the attempts")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the attempt")
+
+
+async def test_the_page_counts_trials_as_the_fight_does(yard):
+    trial_file = yard / "bosses" / "golem" / "trials" / "test_it.py"
+    trial_file.write_text(trial_file.read_text("utf-8").replace("Title plain words", "An edge holds."), "utf-8")
+
+    def tell(*arguments):
+        for event in story(*arguments):
+            if isinstance(event, TrialFinished):
+                changes = {
+                    "id": f"test_it[{event.trial.id}]",
+                    "title": f"An edge holds: {event.trial.id}.",
+                    "group": "basics",
+                }
+                yield event.model_copy(update={"trial": event.trial.model_copy(update=changes)})
+            else:
+                yield event
+
+    remember(yard, "golem", (1, 1, 1), tell=tell)
+    async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("4")
+        await until(pilot, lambda: "2 trials in 1 group. Results of attempt 1." in shown(pilot.app), "both cases")
+        assert "1 of 2 passed" in shown(pilot.app)
+        assert "1 of 2 cases" in shown(pilot.app)
+
+
+async def test_hand_ins_of_a_class_are_not_among_ones_own(yard):
+    remember(yard, "golem", (1, 1, 1))
+    (hand_in,) = remember(yard, "golem", (2, 2, 2))
+    execute_sql(
+        yard / "attempts.sqlite3", f"UPDATE attempts SET of_class = 1, directory = '/ann' WHERE id = '{hand_in}'"
+    )
+    async with game(yard, start_request.boss_page("golem")).run_test(size=(140, 45)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("5")
+        await until(pilot, lambda: "#1" in shown(pilot.app), "the attempts")
+        assert "flawless" not in shown(pilot.app)
+        await pilot.press("escape", "a")
+        await until(pilot, lambda: "1 attempt" in shown(pilot.app), "all attempts")
+        assert "ann" not in shown(pilot.app)
 
 
 async def test_ctrl_n_makes_the_starter_and_says_where(yard):

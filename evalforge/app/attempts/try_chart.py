@@ -1,6 +1,7 @@
 """Attempts on one boss from left to right: integrity as a plot, each criterion's level below, and what moved."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from evalforge.history.boss_progress import ScoredAttempt
 
 _ATTEMPTS_READ = 120
-_LEAST_PLOT = 4
-"""The height of the smallest plot, with the line below it."""
+_MOVES_SHOWN = 8
+_LEAST_PLOT, _LARGEST_PLOT = 4, 14
+"""The heights of the smallest and of the largest plot, with the line below it."""
 
 
 def fights_text(attempts: "Sequence[ScoredAttempt]", labels: Mapping[str, str], shown_count: int) -> Content:
@@ -112,7 +114,7 @@ class TryChart(Widget):
         """The attempts that fit, and the width of each column."""
         tries = list(self._matrix.attempts)
         plot_width = max(1, self.size.width - self._label - 1)
-        wide = next((w for w in (4, 3, 2) if len(tries) * w <= plot_width), 1)
+        wide = next((w for w in (8, 6, 4, 3, 2) if len(tries) * w <= plot_width), 1)
         return tries[-(plot_width // wide) :], wide
 
     def render_line(self, y: int) -> Strip:
@@ -197,7 +199,7 @@ class TryChart(Widget):
 
 
 class TryPanel(Horizontal):
-    """The attempts on one boss as a chart; next to it, if there is room, what the chosen one moved."""
+    """The attempts on one boss as a chart; next to it, if there is room, what they moved."""
 
     DEFAULT_CSS = """
     TryPanel TryChart { width: 3fr; }
@@ -215,20 +217,22 @@ class TryPanel(Horizontal):
         matrix = history.progress.level_matrix(boss_id, _ATTEMPTS_READ) if history else LevelMatrix((), ())
         self.display = bool(matrix.attempts)
         self.styles.min_height = len(matrix.criteria) + _LEAST_PLOT
+        self.styles.max_height = len(matrix.criteria) + _LARGEST_PLOT
         self._attempts, self._labels = matrix.attempts, pack.rubric.labels if pack else {}
         pass_share = pack.rubric.overall.pass_threshold / pack.rubric.max_score if pack else 0.0
         self.query_one(TryChart).show(title, matrix, self._labels, pass_share)
 
     def choose(self, attempt_id: str) -> None:
-        """Highlight an attempt's column, and show what it moved."""
+        """Highlight an attempt's column, and show what this one and those before it moved."""
         self.query_one(TryChart).chosen = attempt_id
-        pairs = zip((None, *self._attempts), self._attempts, strict=False)
-        before, attempt = next((pair for pair in pairs if pair[1].id == attempt_id), (None, None))
+        ids = [attempt.id for attempt in self._attempts]
+        attempts = self._attempts[: ids.index(attempt_id) + 1] if attempt_id in ids else ()
         parts: list[Run] = []
-        if before and attempt:
+        for before, attempt in list(pairwise(attempts))[: -_MOVES_SHOWN - 1 : -1]:
             parts.append((f"#{attempt.number} after #{before.number}\n", "bold steel"))
-            for label, change in moves_of(attempt, before, self._labels):
+            moves = list(moves_of(attempt, before, self._labels))
+            for label, change in moves:
                 role = "verdigris" if change > 0 else "blood"
                 parts += [(f" {format_signed(change):>4}  ", f"bold {role}"), (f"{label}\n", "ash")]
-            parts += [] if parts[1:] else [(" Nothing moved.", "dim")]
+            parts += [] if moves else [("  nothing moved\n", "dim")]
         self.query_one(Prose).set_text(styled(*parts))

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from evalforge.app.attempts.try_chart import fights_text
 from evalforge.app.home.boss_list import STATE_ROLES, BossList
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.formatting import plural
@@ -298,6 +297,8 @@ then point the game at that folder.
         """The start of the boss's lore and the last fights on it, if there is room, once all else is displayed."""
         if not self._caught_up or self.size.height < _TALL or boss.error:
             return Content("")
+        from evalforge.app.attempts.try_chart import fights_text
+
         if boss.slug not in self._lores:
             pack = self.session.load_pack(boss.path)
             self._lores[boss.slug] = (first_paragraph(pack.codex.lore), pack.rubric.labels) if pack else ("", {})
