@@ -57,9 +57,10 @@ async def test_a_victory_offers_the_card(yard):
 async def test_a_victory_names_the_next_boss_and_one_key_opens_it(yard):
     async with fight(yard, "golem", (2, 2, 2)).run_test(size=(80, 24)) as pilot:
         await over(pilot)
-        await until(pilot, lambda: "n Next: Pale Wisp, tier I" in shown(pilot.app), "the next boss")
+        await until(pilot, lambda: "⏎ Next: Pale Wisp, tier I" in shown(pilot.app), "the next boss")
         assert "1 of 2 defeated" in shown(pilot.app)
-        assert "n next boss" in shown(pilot.app).splitlines()[-1]
+        assert "⏎ next boss" in shown(pilot.app).splitlines()[-1]
+        assert "n next boss" not in shown(pilot.app)
         await pilot.press("n")
         await until(pilot, lambda: on(pilot, BossScreen) and "PALE WISP" in shown(pilot.app), "its briefing")
         await pilot.press("escape")

@@ -201,7 +201,7 @@ class Session:
         return self._read(lambda history: history.latest(boss_id))
 
     def _read(self, query: "Callable[[History], Value | None]") -> "Value | None":
-        """Return what history answers; None, with a message, if it can't be read."""
+        """Return what history answers; None, with a message, if it can't be read or written."""
         history = self.history()
         try:
             return query(history) if history is not None else None
@@ -261,30 +261,16 @@ class Session:
 
     def hints_taken(self, boss_id: str, criterion_id: str) -> int:
         """The number of steps of a criterion's hint that the player has read."""
-        history = self.history()
-        try:
-            hints = history.hints_read() if history else []
-        except HistoryError:
-            hints = []
+        hints = self._read(lambda history: history.hints_read()) or []
         return max((h.step for h in hints if (h.boss_id, h.criterion_id) == (boss_id, criterion_id)), default=0)
 
     def count_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
         """Record that a step of a hint was read; it costs nothing."""
-        history = self.history()
-        try:
-            if history is not None:
-                history.record_hint(boss_id, criterion_id, step)
-        except HistoryError as error:
-            self._report(problem(error), "Not counted", "warning")
+        self._read(lambda history: history.record_hint(boss_id, criterion_id, step))
 
     def keep_call(self, attempt_id: str, call: "StrikeCall") -> None:
         """Keep what the player expected of an attempt."""
-        history = self.history()
-        try:
-            if history is not None:
-                history.record_call(attempt_id, call)
-        except HistoryError as error:
-            self._report(problem(error), "Not kept", "warning")
+        self._read(lambda history: history.record_call(attempt_id, call))
 
     def close_history(self) -> None:
         """Close the history, if it was opened."""
