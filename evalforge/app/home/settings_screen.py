@@ -1,7 +1,6 @@
 """The player's settings on one screen; each change is seen at once and kept in ``config.toml``."""
 
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -78,18 +77,10 @@ class _Setting:
         values = list(self.choices)
         return values[(values.index(self.value) + step) % len(values)] if self.value in values else values[0]
 
-    def line(self, glyphs: "Glyphs", width: int) -> Line:
-        """The row: every choice, or the typed value."""
-        label = (self.name.ljust(_LABEL_CELLS), "ash")
-        if not self.choices:
-            text = clean_line(self.value or self.default)
-            return (label, (fit(text, width - _LABEL_CELLS).rstrip(), "ember" if self.value else "dim"))
-        parts = [
-            (f"{glyphs.pip if value == self.value else glyphs.empty_pip} {value}   ",
-             "bold ember" if value == self.value else "dim")
-            for value in self.choices
-        ]  # fmt: skip
-        return (label, *parts)
+    def line(self, width: int) -> Line:
+        """The row: the name, and what is set."""
+        text = fit(clean_line(self.value or self.default), width - _LABEL_CELLS).rstrip()
+        return ((self.name.ljust(_LABEL_CELLS), "ash"), (text, "bold ember" if self.value else "dim"))
 
 
 class SettingsScreen(GameScreen):
@@ -120,9 +111,8 @@ A variable such as `EVALFORGE_MOTION`, or an option of the command, wins over th
         self.query_one(Rows).focus()
 
     def _show_settings(self) -> None:
-        glyphs = self.game.look.glyphs
         rows = [
-            Row(setting.name, lambda width, setting=setting: [setting.line(glyphs, width)])
+            Row(setting.name, lambda width, setting=setting: [setting.line(width)])
             for setting in _settings(self.session.services, self.game.theme)
         ]
         self.query_one(Rows).show(rows)
@@ -187,14 +177,9 @@ def _settings(services: "Services", theme: str) -> list[_Setting]:
                  meaning="The model that the judges claude and panel ask; several, with commas, for a panel."),
         _Setting("editor", services.editor, default=_environment_editor(),
                  meaning="The command that e runs, such as: code --wait. It opens at the line."),
-        _Setting("python", services.python, default=f"{short_python()}, as the game",
+        _Setting("python", services.python, default="the one that runs the game",
                  meaning="The interpreter that runs your program; 3.9 or newer."),
     ]  # fmt: skip
-
-
-def short_python() -> str:
-    """The version of the interpreter that runs the game."""
-    return f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def _environment_editor() -> str:

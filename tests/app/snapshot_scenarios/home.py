@@ -50,6 +50,18 @@ async def roster(world: World, camera: Camera) -> None:
         await camera.take(pilot, "roster-nothing")
 
 
+@walk("settings", "settings-editor")
+async def settings(world: World, camera: Camera) -> None:
+    async with world.game().run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "continues with" in shown(pilot.app), "the roster")
+        await pilot.press("comma", "down")
+        await until(pilot, lambda: "daylight on paper" in shown(pilot.app), "the themes")
+        await camera.take(pilot, "settings")
+        await pilot.press("up", "end", "up", "enter")
+        await until(pilot, lambda: "keep" in shown(pilot.app), "the question")
+        await camera.take(pilot, "settings-editor")
+
+
 @walk("roster-broken", "roster-empty")
 async def broken_packs(world: World, camera: Camera) -> None:
     pack = Path("my-bosses") / "anvil-mimic"
