@@ -66,17 +66,17 @@ A class that was judged before opens with its results. Only what has changed sin
         if not self._runs:
             hint = "ctrl+n asks for its folder." if pack else "C on a boss's page judges one."
             text = f"No class was judged yet. {hint}"
-        if pack is None:
-            titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
-            rows = [self._row(key, run, titles.get(run.boss_id, run.boss_id)) for key, run in self._runs.items()]
-            self.show_records([("CLASSES", "bold ember")], "", text, rows)
-            return
-        title = [(pack.definition.title.upper(), f"bold {pack.definition.metadata.accent}"), ("  judge a class", "dim")]
-        rows = [self._row(key, run, "") for key, run in self._runs.items()]
-        self.show_records(title, f"a new class: {self._judge} judge", text, rows)
+        title, note = [("CLASSES", "bold ember")], ""
+        if pack is not None:
+            about = pack.definition
+            title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]
+            note = f"a new class: {self._judge} judge"
+        titles = {} if pack else {boss.slug: boss.title for boss in self.session.services.find_bosses()}
+        rows = [self._row(key, run, titles.get(run.boss_id, run.boss_id)) for key, run in self._runs.items()]
+        self.show_records(title, note, text, rows)
 
-    def _row(self, key: str, run: "StoredClassRun", boss: str) -> Row:
-        return Row(key, lambda width: _class_lines(run, boss, width))
+    def _row(self, key: str, run: "StoredClassRun", boss_title: str) -> Row:
+        return Row(key, lambda width: _class_lines(run, "" if self._pack else boss_title, width))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A new class can only be started with a boss."""

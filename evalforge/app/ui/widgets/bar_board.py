@@ -37,8 +37,8 @@ class BarCell:
     Attributes:
         mark: The sign before the name.
         name: The name, which is cut in its middle if it is too long.
-        score: What stands at the right end of the name's line.
-        short_score: Stands there if the score is too long; empty if there is nothing shorter.
+        score: The text at the right end of the name's line.
+        short_score: Replaces a score that is too long; empty if there is nothing shorter.
         life: The share of life that is left, 0..1; None if the cell has no bar.
         cracked: The share of that life which trials have cracked, 0..1.
         notes: Makes the lines below the bar, for a width and a number of lines.
