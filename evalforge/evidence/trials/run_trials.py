@@ -16,7 +16,7 @@ from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialOutcome, TrialResult
 from evalforge.model.text import clean_line
-from evalforge.sandbox.report import RunLimits
+from evalforge.sandbox.report import Ending, RunLimits
 
 RunTrials = Callable[[TrialRun], None]
 
@@ -126,6 +126,10 @@ def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
                 module = run.program.name if run.program.kind == "module" else ""
                 player.drive(load_code, _path_on_disk(run, name), module)
         outcome, message = TrialOutcome.PASSED, ""
+        # The answer may overtake the output: how much was written is only known once the process has ended.
+        report = player.close()
+        if report.ending is Ending.OUTPUT:
+            raise RunStoppedError(report)
     except RunStoppedError as error:
         message = str(error)
         outcome = TrialOutcome.TIMED_OUT if error.timed_out else TrialOutcome.CRASHED
