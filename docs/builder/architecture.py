@@ -50,7 +50,7 @@ STOPS = (
     ("evidence/trial_worker.py", "gather", "measures everything, the player's tests beside the trials"),
     ("evidence/trials/run_trials.py", "collect_trials", "runs the boss's trials in pytest"),
     ("sandbox/client.py", "Host.run", "sends what a trial calls to the host, and checks the answer"),
-    ("sandbox/host/runs/server.py", "serve_requests", "forks a caged child for each run"),
+    ("sandbox/host/runs/server.py", "serve_requests", "forks a child for each run, and isolates it"),
     ("evidence/effects/measure.py", "EffectMeasurement.facts", "finds by further runs what the code does"),
     ("evidence/suite/run.py", "run", "runs the player's tests on right programs, impostors and mutants"),
     ("judges/forge.py", "ForgeJudge.judge", "judges each criterion from the facts"),
@@ -107,7 +107,7 @@ def architecture_page() -> str:
         "|---|---|",
         *(f"| {subject} | {places} |" for subject, places in _CHANGES),
         "",
-        "[The design records](design/README.md) say why it is so, [the sandbox](sandbox.md) how code is caged.",
+        "[The design records](design/README.md) say why it is so, [the sandbox](sandbox.md) how code is isolated.",
     ]
     return "\n".join(lines) + "\n"
 

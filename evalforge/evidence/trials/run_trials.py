@@ -16,6 +16,7 @@ from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialOutcome, TrialResult
 from evalforge.model.text import clean_line
+from evalforge.sandbox.program import Program
 from evalforge.sandbox.report import Ending, RunLimits
 
 RunTrials = Callable[[TrialRun], None]
@@ -116,20 +117,10 @@ def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
         _add_result(run, _load_result(TrialOutcome.FAILED, f"There is no {run.entry_name} in the submission."))
         return
     player = Player(run.host, run.staged, limits, lambda step, report: None)
-    name = run.program.name if run.program.kind == "script" else run.program.name.replace(".", "/")
     path = "", None
     try:
-        with time_limited(limits.seconds):
-            if run.program.kind == "package":
-                player.module(name)
-            else:
-                module = run.program.name if run.program.kind == "module" else ""
-                player.drive(load_code, _path_on_disk(run, name), module)
+        _load(run, run.program, player, limits)
         outcome, message = TrialOutcome.PASSED, ""
-        # The answer may overtake the output: how much was written is only known once the process has ended.
-        report = player.close()
-        if report.ending is Ending.OUTPUT:
-            raise RunStoppedError(report)
     except RunStoppedError as error:
         message = str(error)
         outcome = TrialOutcome.TIMED_OUT if error.timed_out else TrialOutcome.CRASHED
@@ -148,6 +139,19 @@ def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
     finally:
         player.close()
     _add_result(run, _load_result(outcome, message, *path))
+
+
+def _load(run: TrialRun, program: Program, player: Player, limits: RunLimits) -> None:
+    with time_limited(limits.seconds):
+        name = program.name if program.kind == "script" else program.name.replace(".", "/")
+        if program.kind == "package":
+            player.module(name)
+        else:
+            player.drive(load_code, _path_on_disk(run, name), program.name if program.kind == "module" else "")
+    # The answer may overtake the output: how much was written is only known once the process has ended.
+    report = player.close()
+    if report.ending is Ending.OUTPUT:
+        raise RunStoppedError(report)
 
 
 def _add_result(run: TrialRun, result: TrialResult) -> None:
