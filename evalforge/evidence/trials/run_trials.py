@@ -150,7 +150,7 @@ def _load(run: TrialRun, program: Program, player: Player, limits: RunLimits) ->
             player.drive(load_code, _path_on_disk(run, name), program.name if program.kind == "module" else "")
     # The answer may overtake the output: how much was written is only known once the process has ended.
     report = player.close()
-    if report.ending is Ending.OUTPUT:
+    if report is not None and report.ending is Ending.OUTPUT:
         raise RunStoppedError(report)
 
 
