@@ -140,7 +140,7 @@ async def test_the_welcome_makes_the_folder_that_was_typed_to_its_end(yard, tell
 
 async def test_back_from_a_fight_files_and_folders_are_current(yard, teller):
     app = game(yard, teller)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(160, 40)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
         await until(pilot, lambda: "1 file," in shown(app), "the files")
         assert "recent" not in shown(app)
@@ -150,7 +150,7 @@ async def test_back_from_a_fight_files_and_folders_are_current(yard, teller):
         write_solution(yard / "mine", "helper.py")
         await pilot.press("escape", "enter")
         await until(pilot, lambda: "2 files," in shown(app) and "helper.py" in shown(app), "the files of now")
-        assert f"recent  {yard / 'mine'}"[:70] in shown(app)
+        await until(pilot, lambda: "↑↓ recent" in shown(app).splitlines()[-1], "it can be chosen again")
 
 
 async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
@@ -166,7 +166,9 @@ async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
         await until(pilot, lambda: "Will be judged" in shown(app), "its files")
         assert app.screen.query_one(PathInput).value == str(yard / "empty")
         await pilot.press("escape", "enter")
-        await until(pilot, lambda: f"recent  {yard / 'empty'}"[:70] in shown(app), "it is offered before it fought")
+        await until(pilot, lambda: "↑↓ recent" in shown(app).splitlines()[-1], "it is offered before it fought")
+        await pilot.press("up")
+        assert app.screen.query_one(PathInput).value == str(yard / "empty")
     assert (yard / "empty" / "main.py").is_file()
     assert [path.name for path in (yard / "workshop" / "golem").iterdir()] == ["earlier.py"]
 

@@ -259,9 +259,7 @@ async def test_the_line_of_a_test_far_below_is_in_sight(yard):
 
 async def test_the_editor_opens_at_the_test_under_the_cursor(yard, monkeypatch):
     opened = []
-    monkeypatch.setattr(
-        "evalforge.app.fight.evidence_screen.edit", lambda _, file, line: opened.append((file.name, line))
-    )
+    monkeypatch.setattr("evalforge.app.screens.edit.edit", lambda _, file, line: opened.append((file.name, line)))
     async with game(yard, partial(with_impostors, wrong=[WRONG])).run_test(size=(80, 24)) as pilot:
         await evidence_opened(pilot)
         await pilot.press("e")

@@ -21,7 +21,6 @@ from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.markup import render_markup
 from evalforge.app.ui.text.paths import folder_of, short, shorten_home
 from evalforge.app.ui.text.styled_text import styled
-from evalforge.app.ui.widgets.choice_bar import ChoiceBar
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.path_input import LineInput, PathInput
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
@@ -139,7 +138,6 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         )
         yield Prose(styled(("Folder", "bold ember")), classes="label")
         yield PathInput(id="folder")
-        yield ChoiceBar("recent", id="recent")
         with Horizontal(id="files"):
             with Vertical(classes="column"):
                 yield Prose(id="sent-head")
@@ -177,7 +175,6 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         history = self.session.history()
         self._recent = history.recent_directories(self._pack.boss_id) if history else []
         folder_names = [short(folder) for folder in self._recent]
-        self.query_one(ChoiceBar).offer(folder_names)
         self.query_one(PathInput).remember(folder_names)
         self.refresh_bindings()
 
@@ -189,8 +186,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def _preview(self, text: str) -> None:
-        """Read the folder shortly after the last key press; offer others than this one."""
-        self.query_one(ChoiceBar).display = any(short(folder) != text for folder in self._recent)
+        """Read the folder shortly after the last key press."""
         if text.strip():
             await asyncio.sleep(_TYPING_PAUSE)
         submission = await self._read(text)
@@ -301,10 +297,6 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         folder = self.query_one(PathInput)
         folder.focus()
         folder.action_end()
-
-    @on(ChoiceBar.Chosen)
-    def _take_recent(self, event: ChoiceBar.Chosen) -> None:
-        self._use_folder(Path(self._recent[event.index]))
 
     def _use_folder(self, path: Path | None) -> None:
         if path is not None:

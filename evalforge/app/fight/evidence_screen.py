@@ -14,9 +14,8 @@ from evalforge.app.core.judged_submission import JudgedSubmission
 from evalforge.app.fight.evidence_text import hint_text, levels_text, reason_text, trials_text
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.riddles import Rung, mistakes_in, riddled_judgement
-from evalforge.app.screens.edit import edit, edit_tests
+from evalforge.app.screens.edit import edit_place, edit_tests
 from evalforge.app.screens.tabs import TabScreen, tab_keys
-from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.text.styled_text import styled
@@ -276,14 +275,8 @@ steps. Hints are counted and cost nothing; only a flawless win without any is *u
     def action_edit(self) -> None:
         """Open the editor at the finding, and return."""
         finding = self._selection
-        if finding is None or not finding.path:
-            return
-        file = external_editor.find(self._judged_submission.directory, finding.path)
-        if file is None:
-            message = f"{finding.path} is not in {short(self._judged_submission.directory)} any more."
-            self.notify(clean_line(message), severity="warning", markup=False)
-        else:
-            edit(self, file, finding.line)
+        if finding is not None and finding.path:
+            edit_place(self, self._judged_submission.directory, finding)
 
     @property
     def _command(self) -> str:

@@ -17,8 +17,7 @@ from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.fight.stage.impostor_scene import show_arrival, unmask_row
 from evalforge.app.fight.stage.pacing import Pacer
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.screens.edit import edit, edit_tests
-from evalforge.app.ui.text import external_editor
+from evalforge.app.screens.edit import edit_place, edit_tests
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.code_view import CodeView
@@ -214,14 +213,8 @@ test, `e` opens your editor there, and `t` at the end of your tests. Save them, 
     def action_edit(self) -> None:
         """Open the editor at the test, and return."""
         place = self._place
-        if place is None or self._directory is None:
-            return
-        file = external_editor.find(str(self._directory), place.path)
-        if file is None:
-            message = f"{place.path} is not in {short(self._directory)} any more."
-            self.notify(clean_line(message), severity="warning", markup=False)
-        else:
-            edit(self, file, place.line)
+        if place is not None and self._directory is not None:
+            edit_place(self, self._directory, place)
 
     def action_write_test(self) -> None:
         """Open the editor at the end of the tests, and return."""

@@ -13,6 +13,7 @@ from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.theme.look import app_of
 from evalforge.evidence.static.source import is_test_file
+from evalforge.model.evidence import Finding
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 
@@ -65,6 +66,16 @@ def edit(node: DOMNode, file: Path, line: int | None, then: Callable[[], object]
         game.notify(clean_line(failure), severity="warning", markup=False)
     if then is not None:
         then()
+
+
+def edit_place(node: DOMNode, directory: str | Path, place: Finding) -> None:
+    """Open a place of a submission in its folder; show a message if the file isn't there any more."""
+    file = external_editor.find(str(directory), place.path)
+    if file is None:
+        message = f"{place.path} is not in {short(directory)} any more."
+        app_of(node).notify(clean_line(message), severity="warning", markup=False)
+    else:
+        edit(node, file, place.line)
 
 
 def edit_tests(node: DOMNode, directory: Path, submission: Submission) -> None:
