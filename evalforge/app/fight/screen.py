@@ -1,6 +1,7 @@
 """The fight: a judging runs, its events damage the boss, and the verdict says what to do next."""
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,6 @@ from evalforge.app.core.judged_submission import JudgedSubmission, judged_attemp
 from evalforge.app.fight.fight_run import FightPhase, FightRun
 from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.rewards import stored_rewards
-from evalforge.app.fight.save_watch import SaveWatch
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage_screen import StageScreen
 from evalforge.app.ui.text.styled_text import Run, styled
@@ -25,11 +25,54 @@ from evalforge.model.strike_call import StrikeCall
 from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
+    from evalforge.app.screens.base import GameScreen
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import Evidence
     from evalforge.model.result import BossEvalResult
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
+
+# Watching a folder for saves, while a screen is open.
+
+
+class SaveWatch:
+    """Watches a folder, and calls back at every save.
+
+    Args:
+        screen: The screen that watches; its end ends the watch.
+        directory: The folder.
+        on_save: Called after each save.
+    """
+
+    def __init__(self, screen: "GameScreen", directory: Path, on_save: Callable[[], None]) -> None:
+        self._screen, self._directory, self._on_save = screen, directory, on_save
+        self._worker: Worker[None] | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the folder is watched."""
+        return self._worker is not None
+
+    def start(self) -> None:
+        """Watch from now on."""
+        self._worker = self._screen.run_worker(self._watch(), group="watch", exclusive=True, exit_on_error=False)
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        if self._worker is not None:
+            self._worker.cancel()
+            self._worker = None
+
+    async def _watch(self) -> None:
+        from evalforge.watcher import Watcher
+
+        async with aclosing(Watcher(self._directory).changes()) as changes:
+            async for change in changes:
+                if change.paths:
+                    self._on_save()
+
 
 _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
 
