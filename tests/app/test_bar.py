@@ -120,9 +120,9 @@ async def test_no_points_look_unhurt():
 
 
 async def test_the_track_is_thin_and_named_by_what_struck():
-    number, _, top, bottom, names, _ = await drawn({"a": 2, "b": 1})
+    number, _, top, bottom, names, _ = await drawn({"a": 2, "b": 1}, before={})
     assert "HP 50 %" in number
-    assert top == "█" * 40 + "▁" * 40
+    assert top == "█" * 40 + "▂" * 40
     assert bottom.rstrip() == "█" * 40
     assert names.index("answers") == 53
     assert names.index("boundaries") == 40
@@ -183,6 +183,11 @@ async def test_the_track_is_heavier_where_this_attempt_struck(glyphs):
     assert len(set(cells)) == 2
     assert set(cells[:13]) == {glyphs.bar_struck}
     assert set(cells[14:]) == {glyphs.bar_rest}
+
+
+async def test_only_what_struck_now_is_named():
+    *_, names, _ = await drawn({"a": 2, "b": 1}, before={"a": 2})
+    assert names.split() == ["boundaries"]
 
 
 async def test_a_criterion_that_struck_twice_is_named_once():

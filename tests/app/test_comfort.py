@@ -107,9 +107,13 @@ async def test_arrows_and_the_mouse_name_the_criterion_of_a_stretch(yard):
 
 
 async def test_what_a_fight_earned_is_said_once(yard):
-    ids = remember(yard, "golem", (1, 0, 0), (2, 2, 2))
-    teller = Teller(lambda pack: story(pack, (2, 2, 2), save_as=ids[-1]))
-    app = game(yard, teller, start_request.fight("golem", str(yard / "mine")))
+    remember(yard, "golem", (1, 0, 0))
+
+    def tell(pack):
+        [attempt_id] = remember(yard, "golem", (2, 2, 2))
+        return story(pack, (2, 2, 2), save_as=attempt_id)
+
+    app = game(yard, Teller(tell), start_request.fight("golem", str(yard / "mine")))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
         words = ("New rank: Bellows Hand", "First blood", "Your best on this boss: 6 of 6")

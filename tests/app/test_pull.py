@@ -107,6 +107,23 @@ async def test_a_boss_that_was_down_stays_down(yard, levels):
         assert "heals" not in shown(pilot.app)
 
 
+async def test_nothing_moved_earns_nothing(yard):
+    remember(yard, "golem", (2, 2, 0))
+    async with fight(yard, "golem", (2, 2, 0)).run_test(size=(120, 40)) as pilot:
+        await over(pilot)
+        await until(pilot, lambda: "Nothing moved." in shown(pilot.app), "the verdict")
+        assert "in a row" not in shown(pilot.app)
+
+
+async def test_a_boss_that_is_down_does_not_kneel(yard):
+    remember(yard, "golem", (2, 2, 2))
+    opening = start_request.fight("golem", str(yard / "mine"), watch=True)
+    async with fight(yard, "golem", (2, 2, 2), opening=opening).run_test(size=(120, 40)) as pilot:
+        await over(pilot)
+        assert banner(pilot) == "SPARRING"
+        assert "to finish it" not in shown(pilot.app)
+
+
 async def test_what_another_criterion_made_up_for_is_lost(yard):
     remember(yard, "golem", (1, 0, 0))
     async with fight(yard, "golem", (0, 1, 0)).run_test(size=(120, 40)) as pilot:

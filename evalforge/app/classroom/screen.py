@@ -86,7 +86,10 @@ def suite_rows(snapshot: ClassSnapshot, _glyphs: Glyphs) -> list[Row]:
     rows = [heading_row("missed", f"What the tests miss ({len(impostors.missed)})")]
     rows += [_missed_row(index, impostor, class_state) for index, impostor in enumerate(impostors.missed)]
     if not impostors.missed:
-        rows.append(message_row("Every suite catches every impostor."))
+        measured_count = sum(suite.unmasked is not None for suite in impostors.suites)
+        verdict = "each catches every impostor it met" if measured_count else "so nothing is known about them"
+        whole = plural(class_state.settled_count, "submission")
+        rows.append(message_row(f"{measured_count} of {whole} had tests that met impostors: {verdict}."))
     if impostors.wrong:
         rows.append(heading_row("wrong", f"What tests expect wrongly ({len(impostors.wrong)})", gap_above=True))
     rows += [_wrong_row(index, expectation, class_state) for index, expectation in enumerate(impostors.wrong)]

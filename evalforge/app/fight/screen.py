@@ -17,11 +17,13 @@ from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.rewards import stored_rewards
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage_screen import StageScreen
+from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.events import Event
 from evalforge.model.evidence import newly_failing
 from evalforge.model.strike_call import StrikeCall
+from evalforge.model.text import clean_line
 from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
@@ -93,8 +95,8 @@ newly pass or fail, levels that rose or fell. A notch marks last time, a star yo
 After the trials the boss sends its impostors: programs that are wrong in one place each. Your tests meet them one
 after the other. The mask of an impostor that you catch shatters; one that you miss laughs. `l` shows them again.
 
-During a fight any key skips to the result; `esc` stops the fight, and nothing is scored. Afterwards `esc` opens the
-verdict.
+During a fight any key skips to the result; `esc` stops it before the code has run, and nothing is scored. Afterwards
+`esc` goes back.
 The arrows choose a criterion, and `enter` opens its evidence: the code, the trials, the next level, hints.
 Fix your code, save it, and press `r`. If you know what it will do, press a digit instead: it strikes and calls the
 criterion that will rise, counted from the top, or 0 for none. A right call is a critical hit.
@@ -173,7 +175,7 @@ boss keeps its life; press `r` to strike for real.
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not is_judging
         if action == "call":
-            return self._can_call(int(str(parameters[0])))
+            return not is_judging and self.session.tries(self._pack.boss_id) > 0
         if action in {"watch", "rest"}:
             return self._is_sparring == (action == "rest")
         if action == "turn":
@@ -185,11 +187,6 @@ boss keeps its life; press `r` to strike for real.
         """Start a real attempt from the same directory."""
         self.begin()
 
-    def _can_call(self, digit: int) -> bool:
-        """Whether a strike can be called: on a later attempt, with a criterion of this number."""
-        is_ready = not self.fight.is_judging and self.session.tries(self._pack.boss_id) > 0
-        return is_ready and digit <= len(self._pack.rubric.criteria)
-
     def binding_label(self, binding: Binding) -> str:
         """Label a key; a call isn't offered before files have changed."""
         is_early_call = binding.action.startswith("call(") and not self._has_changed
@@ -198,6 +195,10 @@ boss keeps its life; press `r` to strike for real.
 
     def action_call(self, digit: int) -> None:
         """Strike, and call the criterion that will rise; 0 for none."""
+        count = len(self._pack.rubric.criteria)
+        if digit > count:
+            self.notify(f"1 to {count} call a criterion, counted from the top; 0 none.", markup=False)
+            return
         if not self._has_changed:
             self.notify("No file has changed since the last strike. Save one, then call.", markup=False)
             return
@@ -280,6 +281,7 @@ boss keeps its life; press `r` to strike for real.
     def action_watch(self) -> None:
         """Judge at every save from now on."""
         self._is_sparring = True
+        self.notify(clean_line(f"save a file in {short(self._directory)}"), title="Sparring", markup=False)
         self._show_status()
 
     def action_rest(self) -> None:
@@ -363,7 +365,9 @@ boss keeps its life; press `r` to strike for real.
             self._show_broken()
             self._keep_call(result)
             verdict = self.stage.side_panel.verdict
-            verdict.show_rewards(stored_rewards(self.session.history(), self.fight.record.attempt_id))
+            scores = {scored.id: scored.score for scored in result.criteria}
+            if not self.stage.difference.is_nothing(scores):
+                verdict.show_rewards(stored_rewards(self.session.history(), self.fight.record.attempt_id))
             if result.passed:
                 self._show_pull(result)
         self._return_keys()
@@ -379,7 +383,9 @@ boss keeps its life; press `r` to strike for real.
         evidence = self._last_evidence if is_after_save else previous.evidence if previous else None
         since = "since the last save" if is_after_save else "since the last attempt"
         titles = newly_failing(evidence, self.stage.evidence)
-        self.stage.side_panel.verdict.show_broken(titles, since, first=is_after_save)
+        result, before = self.fight.record.result, previous.result if previous else None
+        is_set_back = result is not None and before is not None and result.score_total < before.score_total
+        self.stage.side_panel.verdict.show_broken(titles, since, first=is_after_save or is_set_back)
         self._last_evidence = self.stage.evidence
 
     def _keep_call(self, result: "BossEvalResult") -> None:
@@ -395,9 +401,10 @@ boss keeps its life; press `r` to strike for real.
 
     def _show_pull(self, result: "BossEvalResult") -> None:
         """Show what to do after a victory: in practice the real attempt, else the next boss."""
-        panel = self.stage.side_panel.verdict
+        panel, previous = self.stage.side_panel.verdict, self._previous_attempt
         if self.fight.practice:
-            panel.show_pull(styled(("r ", "bold ember"), ("to finish it: this strike wins.", "ash")))
+            if previous is None or previous.result is None or not previous.result.passed:
+                panel.show_pull(styled(("r ", "bold ember"), ("to finish it: this strike wins.", "ash")))
             return
         self._next_boss = self.session.next_boss()
         beaten, count = self.session.count_beaten()

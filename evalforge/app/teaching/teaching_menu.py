@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _ACTIONS: tuple[Form, ...] = (
-    ("l", "stage", "teach teach its rubric on a stage, step by step"),
+    ("l", "stage", "teach its rubric on a stage, step by step"),
     ("r", "lab", "change its rubric in the lab and see verdicts move"),
     ("j", "judges", "let two judges judge one submission"),
     ("c", "class", "judge a whole class"),

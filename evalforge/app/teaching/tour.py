@@ -60,7 +60,8 @@ class TourStop(Enum):
         "what it reached."
     )
     BAR = (
-        "The bar\nThe gold part is the damage so far, criterion by criterion. At the mark, you pass and the boss falls."
+        "The bar\nIt is the boss's life. Each criterion strikes its share off the right end. At 0 the boss falls: "
+        "that is the pass mark."
     )
     EVIDENCE = (
         "The evidence\n"

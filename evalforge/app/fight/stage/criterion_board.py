@@ -197,7 +197,7 @@ class CriterionBoard(LineList):
     def _state(self, card: Card) -> Run:
         """The level's name and the role a card is drawn in."""
         if card.striking and card.score is None:
-            return "ember", f"striking {'.' * 3}"
+            return "ember", "striking"
         if card.score is None:
             return "faint", card.unjudged
         return level_role(card.score, card.max_score), clean_line(card.level) or f"{card.score:g}"

@@ -269,15 +269,16 @@ class HpBar(PaintedWidget):
         return [_right_aligned(label) if cut else label for label, cut in zip(labels, is_cut, strict=True)]
 
     def _chunk_labels(self, width: int) -> list[_Label]:
-        """The names of the criteria below their chunks; what heals says so at its place."""
+        """The names of the criteria that struck, below their chunks; what heals says so at its place."""
         glyphs = look(self).glyphs
         labels: list[_Label] = []
         spans = {chunk.criterion_id: self._span(chunk, width) for chunk in self._book.chunks()}
         for criterion_id, (start, end) in spans.items():
+            # Only what this attempt struck: chunks of earlier ones were laid in another order then.
+            is_lit = criterion_id in self._struck_now | {self.hovered, self.chosen}
             name = short_name(self._parts[criterion_id].label.lower())
-            if end > start and name:
-                is_lit = criterion_id in self._struck_now | {self.hovered, self.chosen}
-                labels.append(_Label(start, name, "ash" if is_lit else "dim"))
+            if end > start and name and is_lit:
+                labels.append(_Label(start, name, "ash"))
         edge = self._life(self._book.total, width)
         # The boss heals only if it has more life than it entered with; else another criterion made up for this one.
         fate = "heals" if self._book.total < self._entered else "is lost"
@@ -315,7 +316,7 @@ class HpBar(PaintedWidget):
         current_look = look(self)
         palette = current_look.palette
         has_fallen = self._scale.has_fallen(self.total)
-        gold = self._scale.gold(self.total) if has_fallen else 0.0
+        gold = self._scale.gold(self._book.total) if has_fallen else 0.0
         line = gold_line(gold / points, min(_GOLD_WIDTH, max(4, self.size.width // 3)), current_look)
         count = f" {format_number(gold)} of {format_number(points)}" if has_fallen else ""
         head = f"{current_look.glyphs.star} flawless "

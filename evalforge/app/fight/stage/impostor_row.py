@@ -266,7 +266,7 @@ class ImpostorRow(PaintedWidget):
             (f"{glyphs.passed} ", "bold verdigris"),
             (f"{unmasked} of {tried_count}" if in_words else f"{unmasked}/{tried_count}", "bold ash"),
             (" caught", "dim"),
-            (f"  {glyphs.failed} ", "bold blood"),
+            (f"  {glyphs.failed} ", "bold blood" if through else "faint"),
             (str(through), "bold ash"),
             (" missed" if in_words else "", "dim"),
         ]

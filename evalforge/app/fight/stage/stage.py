@@ -388,7 +388,7 @@ class Stage(Widget):
         """Show the verdict and everything that follows from it."""
         if self.is_sparring:
             self.bar.show_notches(self.difference.total, self._best_total, result.score_total)
-            if result.passed:
+            if result.passed and self.sprite.mood != "defeated":
                 self.sprite.kneel()
         else:
             for scored in result.criteria:

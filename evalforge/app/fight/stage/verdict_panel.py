@@ -100,22 +100,25 @@ class VerdictPanel(Widget):
         """
         banner = self.query_one(Banner)
         before, threshold = difference.total, rubric.overall.pass_threshold
+        was_down = before is not None and before >= threshold
         if is_sparring:
-            banner.set_word(*(_KNEELS if result.passed else _SPARRING), "shade")
+            banner.set_word(*(_KNEELS if result.passed and not was_down else _SPARRING), "shade")
         elif before is not None and result.score_total < before:
             banner.set_word(_SETBACK, "ember", "shade")
         else:
             role, ground = VERDICT_ROLES[result.verdict], "ember" if result.verdict == "strong_pass" else "shade"
-            was_down = before is not None and before >= threshold and result.verdict == "pass"
-            banner.set_word(_STILL_DOWN if was_down else VERDICT_BANNERS[result.verdict], role, ground)
-            if result.passed and not was_down:
+            stays_down = was_down and result.verdict == "pass"
+            banner.set_word(_STILL_DOWN if stays_down else VERDICT_BANNERS[result.verdict], role, ground)
+            if result.passed and not stays_down:
                 banner.shine()
         line = verdict_line(result, threshold) if in_full else score_moves(difference, result, rubric)
         calibration = "" if is_calibrated else f"  {NOT_CALIBRATED}"
         self.query_one("#verdict-line", Prose).set_text(styled(line, (calibration, "ember")))
         self._next = styled(do_next(result), *([("\n", ""), (clean(result.summary), "dim")] if in_full else []))
         self._since = self._broken = self._pull = self._offer = Content("")
-        self._followed = followed_advice(advice, look(self).glyphs)
+        again = {words.casefold() for words in result.improvements}
+        followed = [each for each in advice if each.words.casefold() not in again]
+        self._followed = followed_advice(followed, look(self).glyphs)
         self._gains = ()
         self._show_text()
 
