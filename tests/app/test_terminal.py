@@ -147,7 +147,7 @@ def test_from_the_welcome_through_the_first_fight_and_out(terminal, place):
     terminal.start("--motion", "none")
     terminal.shows("make the folder")
     terminal.type("Enter")
-    terminal.shows("Will be judged", "cage")
+    terminal.shows("Will be judged", "sandbox")
     assert (place / "work" / "training-dummy").is_dir()
     terminal.type("Enter")
     terminal.shows("starter, unchanged")
@@ -196,7 +196,7 @@ def into_the_fight(terminal: Terminal, place: Path, strength: str) -> None:
     terminal.type("Enter")
     terminal.shows("Folder")
     terminal.type(str(folder))
-    terminal.shows("Will be judged", "cage")
+    terminal.shows("Will be judged", "sandbox")
     terminal.type("Enter")
 
 

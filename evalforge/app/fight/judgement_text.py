@@ -22,7 +22,7 @@ from evalforge.model.text import clean_line
 from evalforge.packs.summary import TIERS, BossSummary
 
 _FINDINGS = 12
-_BROKEN_SHOWN = 5
+_BROKEN_SHOWN = 2
 _ADVICE_HEADS = {"strong_pass": "Polish", "pass": "For a flawless win"}
 """Headings of the advice once the boss fell; before that, it is what to do next."""
 _GAIN_LINES, _GAIN_WIDTH = 3, 3
