@@ -202,7 +202,7 @@ async def test_a_starter_says_where_to_begin_and_e_opens_it_there(yard, teller, 
         await pilot.press("ctrl+n")
         await until(pilot, lambda: "Mend one line." in shown(app), "the first step")
         assert "Begin here  README.md" in shown(app)
-        assert "e edit" in shown(app).splitlines()[-1]
+        await until(pilot, lambda: "e edit" in shown(app).splitlines()[-1], "the key for it")
         await pilot.press("e")
         await until(pilot, opened.exists, "the editor")
         assert opened.read_text("utf-8").split() == ["+3", str(yard / "workshop" / "golem" / "main.py")]
