@@ -1,5 +1,6 @@
 """The single path of a fight: collect, measure, judge, score, save; all of it one stream of events."""
 
+import asyncio
 import shutil
 import sysconfig
 import time
@@ -318,14 +319,18 @@ class Forge:
     ) -> AsyncGenerator[Event]:
         await self.engine.warm()
         yield self._started(pack, judge)
-        refusal = self._refusal(pack, options) or judge.refusal(Case(pack, submission, record.evidence))
+        # In threads: reading the boss and the engine takes up to 0.2 s, during which a screen must go on drawing.
+        refusal = await asyncio.to_thread(self._refusal, pack, options)
+        refusal = refusal or judge.refusal(Case(pack, submission, record.evidence))
         if refusal is not None:
             yield _collected(directory, submission)
             yield refusal
             return
         seed = self._trial_seed(pack, submission)
-        store = Measurements(pack, *_libraries(options.python), seed, self.engine.layer, options.hides_inputs)
-        measured_at, evidence = (None, None) if options.again else store.find(submission.content_hash) or (None, None)
+        conditions = *_libraries(options.python), seed, self.engine.layer, options.hides_inputs
+        store = await asyncio.to_thread(Measurements, pack, *conditions)
+        kept_evidence = None if options.again else await asyncio.to_thread(store.find, submission.content_hash)
+        measured_at, evidence = kept_evidence or (None, None)
         yield _collected(directory, submission, measured_at)
         async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:
             async for event in measurements:
