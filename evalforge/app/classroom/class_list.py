@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _RUNS_READ = 400
+_NAMES_SHOWN = 6
+"""How many of a class's folders are named before it is judged."""
 _SEPARATOR = " · "
 
 
@@ -130,7 +132,9 @@ A class that was judged before opens with its results. Only what has changed sin
         if is_free and not is_new:
             begin(confirmed=True)
             return
-        text = f"{short(folder)}: {plural(len(folders_in(folder)), 'folder')}."
+        names = [clean_line(path.name) for path in folders_in(folder)]
+        shown_names = ", ".join(names[:_NAMES_SHOWN]) + (" ..." if len(names) > _NAMES_SHOWN else "")
+        text = f"{short(folder)}: {plural(len(names), 'folder')}{': ' if names else ''}{shown_names}."
         if not is_free:
             text += f" It may cost up to ${models.budget_usd:.2f} for the class."
             text += " What is known from earlier runs costs nothing."

@@ -25,7 +25,7 @@ _FINDINGS = 12
 _BROKEN_SHOWN = 2
 _ADVICE_HEADS = {"strong_pass": "Polish", "pass": "For a flawless win"}
 """Headings of the advice once the boss fell; before that, it is what to do next."""
-_GAIN_LINES, _GAIN_WIDTH = 3, 3
+GAIN_LINES, _GAIN_WIDTH = 3, 3
 """Lines of rewards above what to do next, which must stay visible; and the gap between two rewards on a line."""
 
 
@@ -55,14 +55,14 @@ def score_moves(difference: Difference, result: BossEvalResult, rubric: BossRubr
     return _join(moves or [("Nothing moved.", "dim")])
 
 
-def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
+def reward_line(gains: Sequence[Reward], star: str, width: int, max_lines: int) -> Content:
     """The most important rewards by title, as many as fit a few lines; ``reward_list`` has all of them."""
     lines: list[Content] = []
     for count, gain in enumerate(gains):
         title = _join([(f"{star} ", "molten"), (clean_line(gain.title), "bold molten")])
         if lines and lines[-1].cell_length + _GAIN_WIDTH + title.cell_length <= width:
             lines[-1] += Content(" " * _GAIN_WIDTH) + title
-        elif len(lines) < _GAIN_LINES:
+        elif len(lines) < max_lines:
             lines.append(title)
         else:
             lines[-1] += _join([(f"{' ' * _GAIN_WIDTH}and {len(gains) - count} more", "dim")])
@@ -72,7 +72,7 @@ def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
 
 def reward_list(gains: Sequence[Reward], star: str) -> Content:
     """Every reward with its reason; nothing if their titles say it all."""
-    if len(gains) <= _GAIN_LINES and not any(gain.detail for gain in gains):
+    if len(gains) <= GAIN_LINES and not any(gain.detail for gain in gains):
         return Content("")
     parts: list[Run] = [("Earned\n", "bold molten")]
     for gain in gains:

@@ -9,6 +9,7 @@ from textual.widget import Widget
 
 from evalforge.app.fight.difference import Difference
 from evalforge.app.fight.judgement_text import (
+    GAIN_LINES,
     broken_trials,
     do_next,
     followed_advice,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _SETBACK, _STILL_DOWN = "SET BACK", "STILL DOWN"
 _SPARRING, _KNEELS = ("SPARRING", "steel"), ("KNEELING", "verdigris")
+_ROOMY = 16
+"""With fewer lines, one line of rewards leaves what to do next in sight."""
 _ASIDE = 3
 """The cells that a scrollbar and the space next to it take from the width."""
 
@@ -160,7 +163,8 @@ class VerdictPanel(Widget):
     def _show_text(self) -> None:
         """Keep what to do next high enough to be visible at once, whatever the rewards."""
         star = look(self).glyphs.star
-        short = reward_line(self._gains, star, self.size.width - _ASIDE)
+        is_low = self.size.height < _ROOMY
+        short = reward_line(self._gains, star, self.size.width - _ASIDE, 1 if is_low else GAIN_LINES)
         head = Content("\n").join(part for part in (short, self._since) if part.plain)
         # Rewards take many lines, and what to do next must be visible at once.
         pull = (
