@@ -95,15 +95,15 @@ def trials_text(
 
 def _trial(trial: TrialResult, glyphs: Glyphs) -> list[Run]:
     parts: list[Run] = [(f"{trial.outcome.value}\n", f"bold {glyphs.outcome(trial.outcome)[1]}")]
-    for step in trial.steps[:_STEPS_SHOWN]:
+    if trial.message and not trial.passed:
+        parts += [("  why        ", "dim"), (f"{clean_line(trial.message, cap=800)}\n", "ember")]
+    if len(trial.steps) > _STEPS_SHOWN:
+        parts.append((f"  {plural(len(trial.steps) - _STEPS_SHOWN, 'earlier step')}, then\n", "dim"))
+    for step in trial.steps[-_STEPS_SHOWN:]:
         parts += [
             ("  called     ", "dim"), (f"{clean_line(step.call)}\n", "steel"),
             ("  returned   ", "dim"), (f"{clean_line(step.result)}\n", "ash"),
         ]  # fmt: skip
-    if len(trial.steps) > _STEPS_SHOWN:
-        parts.append((f"  and {plural(len(trial.steps) - _STEPS_SHOWN, 'more step', 'more steps')}\n", "dim"))
-    if trial.message and not trial.passed:
-        parts += [("  why        ", "dim"), (f"{clean_line(trial.message, cap=800)}\n", "ember")]
     if trial.blamed_on:
         parts += [("  blamed on  ", "dim"), (f"{clean_line(trial.blame_words)}\n", "molten")]
     if trial.command:
