@@ -318,7 +318,7 @@ def _polish_suggestions(case: Case) -> list[str]:
     suggestions.append(
         "Profile the slowest case in your README, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)
-        else "Let somebody run it by your README alone, and mend the first place at which they stop."
+        else "Let somebody run it by your README alone, and fix the first place at which they stop."
     )
     suggestions.append(
         "Run your random tests once with a hundred times more input, and keep each failure as a fixed example."
