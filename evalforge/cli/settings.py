@@ -127,8 +127,12 @@ def _default_judge(models: "ModelOptions") -> str:
 def _model_names(arguments: Namespace, config: dict[str, Any]) -> tuple[str, ...]:
     configured = config.get("model", "")
     names = ",".join(map(str, cast("list[Any]", configured))) if isinstance(configured, list) else str(configured)
-    models = _choose(arguments, {"model": names}, "model", "")
-    return tuple(name for part in models.split(",") if (name := part.strip()))
+    text = _choose(arguments, {"model": names}, "model", "")
+    if not text:
+        return ()
+    from evalforge.llm.model_options import split_models  # listing bosses needs no model, and starts faster without
+
+    return split_models(text)
 
 
 def _dollars(text: str, source: str) -> float:

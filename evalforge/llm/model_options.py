@@ -13,6 +13,11 @@ _URL_LOGIN = re.compile(r"^((?:[A-Za-z][\w+.-]*:(?=/))?/*)[^/?#]*@")
 """The start of an address with credentials, as in https://name:password@host; group 1 is the scheme."""
 
 
+def split_models(text: str) -> tuple[str, ...]:
+    """The names in a list with commas, such as ``claude-a, claude-b``."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
 @dataclass(frozen=True)
 class ModelOptions:
     """What the player chose about models.

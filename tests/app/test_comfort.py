@@ -165,7 +165,8 @@ async def test_a_toast_stays_on_the_screen_that_raised_it(yard):
 async def test_a_toast_covers_the_line_above_the_keys_alone(yard, size):
     app = game(yard)
     async with app.run_test(size=size, notifications=True) as pilot:
-        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        last_words = "lore plain words" if size == (150, 40) else "Stone Golem"
+        await until(pilot, lambda: last_words in shown(app), "the roster, with the lore where there is room for it")
         app.notify("~/evalforge/card.svg", title="Written", timeout=60)
         await until(pilot, lambda: "Written: ~/evalforge/card.svg" in shown(app), "the toast")
         covered = shown(app).splitlines()

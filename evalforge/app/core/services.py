@@ -82,11 +82,10 @@ class Services(NamedTuple):
 
     def with_setting(self, name: str, value: str | bool) -> "Services":
         """The same services with another value of a setting; a model's name becomes a list of names."""
-        from evalforge.llm.model_options import ModelOptions
-
         if name == "model":
-            names = tuple(part for word in str(value).split(",") if (part := word.strip()))
-            return self._replace(models=replace(self.models or ModelOptions(), models=names))
+            from evalforge.llm.model_options import ModelOptions, split_models
+
+            return self._replace(models=replace(self.models or ModelOptions(), models=split_models(str(value))))
         return self._replace(**{name: value})
 
     @property

@@ -52,6 +52,10 @@ class Difference:
         """The score before; None if there is none."""
         return round(sum(self.scores.values()), 9) if self.scores else None
 
+    def is_set_back(self, total: float) -> bool:
+        """Whether a score is below the one before."""
+        return self.total is not None and total < self.total
+
     def add_trial(self, trial: TrialResult) -> Change:
         """Compare a trial, and count how it changed."""
         passed_before = self._passed.get(trial.id)

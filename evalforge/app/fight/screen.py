@@ -1,6 +1,6 @@
 """The fight: a judging runs, its events damage the boss, and the verdict says what to do next."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -27,54 +27,11 @@ from evalforge.model.text import clean_line
 from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
-    from textual.worker import Worker
-
-    from evalforge.app.screens.base import GameScreen
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import Evidence
     from evalforge.model.result import BossEvalResult
     from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
-
-# Watching a folder for saves, while a screen is open.
-
-
-class SaveWatch:
-    """Watches a folder, and calls back at every save.
-
-    Args:
-        screen: The screen that watches; its end ends the watch.
-        directory: The folder.
-        on_save: Called after each save.
-    """
-
-    def __init__(self, screen: "GameScreen", directory: Path, on_save: Callable[[], None]) -> None:
-        self._screen, self._directory, self._on_save = screen, directory, on_save
-        self._worker: Worker[None] | None = None
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the folder is watched."""
-        return self._worker is not None
-
-    def start(self) -> None:
-        """Watch from now on."""
-        self._worker = self._screen.run_worker(self._watch(), group="watch", exclusive=True, exit_on_error=False)
-
-    def stop(self) -> None:
-        """Watch no longer."""
-        if self._worker is not None:
-            self._worker.cancel()
-            self._worker = None
-
-    async def _watch(self) -> None:
-        from evalforge.watcher import Watcher
-
-        async with aclosing(Watcher(self._directory).changes()) as changes:
-            async for change in changes:
-                if change.paths:
-                    self._on_save()
-
 
 _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
 
@@ -133,7 +90,6 @@ boss keeps its life; press `r` to strike for real.
         self._pack, self._directory, self._notes = pack, directory, notes
         self.fight = FightRun(self, self._start_judging, self._show_status, self._show_outcome)
         self._attempt: Attempt | None = None
-        self._watch = SaveWatch(self, directory, self._note_save)
         self._is_sparring = watch
         """Whether every save is judged as practice."""
         self._has_changed = False
@@ -155,7 +111,7 @@ boss keeps its life; press `r` to strike for real.
 
     def on_mount(self) -> None:
         """Start a fight at once; or practice, if every save is judged."""
-        self._watch.start()
+        self.run_worker(self._watch_saves(), group="watch", exit_on_error=False)
         self.begin(practice=self._is_sparring)
 
     # Actions
@@ -289,6 +245,15 @@ boss keeps its life; press `r` to strike for real.
         self._is_sparring = False
         self._show_status()
 
+    async def _watch_saves(self) -> None:
+        """Take note of every save in the folder, until the screen is left."""
+        from evalforge.watcher import Watcher
+
+        async with aclosing(Watcher(self._directory).changes()) as changes:
+            async for change in changes:
+                if change.paths:
+                    self._note_save()
+
     def _note_save(self) -> None:
         """Judge a save as practice if that is wanted; one during a judging is judged after it."""
         self._has_changed = True
@@ -383,8 +348,8 @@ boss keeps its life; press `r` to strike for real.
         evidence = self._last_evidence if is_after_save else previous.evidence if previous else None
         since = "since the last save" if is_after_save else "since the last attempt"
         titles = newly_failing(evidence, self.stage.evidence)
-        result, before = self.fight.record.result, previous.result if previous else None
-        is_set_back = result is not None and before is not None and result.score_total < before.score_total
+        result = self.fight.record.result
+        is_set_back = result is not None and self.stage.difference.is_set_back(result.score_total)
         self.stage.side_panel.verdict.show_broken(titles, since, first=is_after_save or is_set_back)
         self._last_evidence = self.stage.evidence
 

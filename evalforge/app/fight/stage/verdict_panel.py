@@ -26,6 +26,7 @@ from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.attempt import AttemptState
+from evalforge.model.hp import HpScale
 from evalforge.model.result import NOT_CALIBRATED
 from evalforge.model.text import clean
 
@@ -103,10 +104,10 @@ class VerdictPanel(Widget):
         """
         banner = self.query_one(Banner)
         before, threshold = difference.total, rubric.overall.pass_threshold
-        was_down = before is not None and before >= threshold
+        was_down = before is not None and HpScale.from_rubric(rubric).has_fallen(before)
         if is_sparring:
             banner.set_word(*(_KNEELS if result.passed and not was_down else _SPARRING), "shade")
-        elif before is not None and result.score_total < before:
+        elif difference.is_set_back(result.score_total):
             banner.set_word(_SETBACK, "ember", "shade")
         else:
             role, ground = VERDICT_ROLES[result.verdict], "ember" if result.verdict == "strong_pass" else "shade"

@@ -120,7 +120,7 @@ def _score_pieces(cell: BarCell, width: int, current_look: Look) -> list[Piece]:
 
 
 def _named_line(cell: BarCell, end: list[Piece], width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
-    """The first line of a cell: mark, name, and what stands at its end."""
+    """The first line of a cell: mark and name, and the number at its right end."""
     palette, (mark, mark_role), (name, name_role) = current_look.palette, cell.mark, cell.name
     name_width = max(1, width - 2 - sum(cell_len(text) for text, _ in end))
     name_text = fit_ends(clean_line(name), name_width, current_look.glyphs.ellipsis)
