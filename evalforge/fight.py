@@ -241,9 +241,15 @@ class Forge:
         return make_judge(name, models, self.budget).judge(case)
 
     async def fight(
-        self, pack: BossPack, directory: Path, options: FightOptions | None = None
+        self,
+        pack: BossPack,
+        directory: Path,
+        options: FightOptions | None = None,
+        submission: Submission | None = None,
     ) -> AsyncGenerator[Event]:
         """Fight one boss with one directory.
+
+        If ``submission`` is given, it was read from there before, and the directory may be gone.
 
         Closing the stream early ends the fight: the player's code is killed, the attempt is marked interrupted.
         ``model.fight_record`` collects the events it yields.
@@ -255,9 +261,9 @@ class Forge:
         options = options or FightOptions()
         judge = make_judge(options.judge, options.models, self.budget)
         started_at = time.monotonic()
-        submission = collect_for(pack, directory, options.notes)
+        submission = submission or collect_for(pack, directory, options.notes)
         directory /= submission.folder
-        record = FightRecord(submission=submission, notices=_notices(pack, submission))
+        record = FightRecord(submission=submission)
         history = self.history if options.save else None
         attempt_id = self._begin(pack, directory, judge, submission, options)
         try:
@@ -290,7 +296,7 @@ class Forge:
         """
         options = options or FightOptions()
         submission = collect(directory)
-        yield _collected(directory, submission)
+        yield _collected(pack, directory, submission)
         async with aclosing(ungraded_on_error(self._practice_events(pack, submission, options))) as events:
             async for event in events:
                 yield event
@@ -323,7 +329,7 @@ class Forge:
         refusal = await asyncio.to_thread(self._refusal, pack, options)
         refusal = refusal or judge.refusal(Case(pack, submission, record.evidence))
         if refusal is not None:
-            yield _collected(directory, submission)
+            yield _collected(pack, directory, submission)
             yield refusal
             return
         seed = self._trial_seed(pack, submission)
@@ -331,7 +337,7 @@ class Forge:
         store = await asyncio.to_thread(Measurements, pack, *conditions)
         kept_evidence = None if options.again else await asyncio.to_thread(store.find, submission.content_hash)
         measured_at, evidence = kept_evidence or (None, None)
-        yield _collected(directory, submission, measured_at)
+        yield _collected(pack, directory, submission, measured_at)
         async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:
             async for event in measurements:
                 yield event
@@ -397,12 +403,9 @@ class Forge:
         return self.history.begin(*boss, str(directory.absolute()), judge.info, submission, options.agent)
 
 
-def _notices(pack: BossPack, submission: Submission) -> tuple[str, ...]:
-    """Remarks on the submission that belong with its evidence."""
-    return (*renaming_notice(pack, submission), *control_file_notices(submission))
-
-
-def _collected(directory: Path, submission: Submission, measured_at: datetime | None = None) -> Collected:
+def _collected(
+    pack: BossPack, directory: Path, submission: Submission, measured_at: datetime | None = None
+) -> Collected:
     return Collected(
         directory=str(directory),
         content_hash=submission.content_hash,
@@ -411,4 +414,5 @@ def _collected(directory: Path, submission: Submission, measured_at: datetime | 
         left_out=submission.left_out,
         left_out_count=submission.total_left_out,
         measured_at=measured_at,
+        notices=(*renaming_notice(pack, submission), *control_file_notices(submission)),
     )

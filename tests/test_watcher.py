@@ -1,4 +1,4 @@
-"""Watching: every save is noticed once, told by the system or not, and nothing that doesn't count is."""
+"""Watching: every save is noticed once, and nothing that doesn't count is."""
 
 import asyncio
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.watcher import Watcher
+from evalforge.watcher import changes
 
 PATIENCE = 60.0
 
@@ -23,21 +23,18 @@ def solution(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def watching(watcher: Watcher) -> AsyncIterator[Callable[[], "asyncio.Task[tuple[str, ...]]"]]:
+async def watching(
+    solution: Path, debounce: float = 0.05
+) -> AsyncIterator[Callable[[], "asyncio.Task[tuple[str, ...]]"]]:
     """Gives a function that waits for the next change in the background."""
-    async with aclosing(watcher.changes()) as changes, asyncio.timeout(PATIENCE):
-        assert (await anext(changes)).paths == ()
+    async with aclosing(changes(solution, debounce)) as saves, asyncio.timeout(PATIENCE):
+        assert await anext(saves) == ()
 
         async def following() -> tuple[str, ...]:
             async with asyncio.timeout(PATIENCE):
-                return (await anext(changes)).paths
+                return await anext(saves)
 
         yield lambda: asyncio.create_task(following())
-
-
-@pytest.fixture(params=[False, True], ids=["told", "polled"])
-def watcher(request: pytest.FixtureRequest, solution: Path) -> Watcher:
-    return Watcher(solution, debounce=0.05, poll=request.param)
 
 
 def save_at_once(path: Path, text: str) -> None:
@@ -68,16 +65,16 @@ SAVES: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", SAVES)
-async def test_a_save_is_noticed(watcher: Watcher, solution: Path, name: str) -> None:
+async def test_a_save_is_noticed(solution: Path, name: str) -> None:
     save, paths = SAVES[name]
-    async with watching(watcher) as following:
+    async with watching(solution) as following:
         change = following()
         save(solution)
         assert await change == paths
 
 
-async def test_saves_are_noticed_in_new_and_returned_folders(watcher: Watcher, solution: Path) -> None:
-    async with watching(watcher) as following:
+async def test_saves_are_noticed_in_new_and_returned_folders(solution: Path) -> None:
+    async with watching(solution) as following:
         change = following()
         (solution / "fresh").mkdir()
         (solution / "fresh/new.py").write_text("1")
@@ -93,8 +90,8 @@ async def test_saves_are_noticed_in_new_and_returned_folders(watcher: Watcher, s
         assert await change == ("main.py",)
 
 
-async def test_what_is_never_handed_in_does_not_count(watcher: Watcher, solution: Path) -> None:
-    async with watching(watcher) as following:
+async def test_what_is_never_handed_in_does_not_count(solution: Path) -> None:
+    async with watching(solution) as following:
         change = following()
         for name in ("__pycache__/main.cpython-311.py", ".git/config.txt", "node_modules/a.json", ".venv/lib/b.py"):
             (solution / name).parent.mkdir(parents=True)
@@ -107,8 +104,7 @@ async def test_what_is_never_handed_in_does_not_count(watcher: Watcher, solution
 
 
 async def test_a_burst_of_saves_is_one_change(solution: Path) -> None:
-    watcher = Watcher(solution, debounce=1.0)
-    async with watching(watcher) as following:
+    async with watching(solution, debounce=1.0) as following:
         change = following()
         for number in range(10):
             (solution / "main.py").write_text(f"x = {'1' * number}\n")
@@ -122,71 +118,8 @@ async def test_a_burst_of_saves_is_one_change(solution: Path) -> None:
 
 async def test_closing_ends_all_it_started(solution: Path) -> None:
     before = asyncio.all_tasks()
-    watcher = Watcher(solution)
-    async with watching(watcher) as following:
+    async with watching(solution) as following:
         change = following()
         change.cancel()
         await asyncio.wait({change})
     assert asyncio.all_tasks() == before
-
-
-async def test_cancelling_whoever_closes_it_is_not_swallowed(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    is_listening, was_cancelled, may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def slow_to_end(*_: object, **__: object) -> AsyncIterator[object]:
-        is_listening.set()
-        try:
-            await asyncio.Event().wait()
-            yield None
-        finally:
-            was_cancelled.set()
-            await may_end.wait()
-
-    async def watch() -> None:
-        async with aclosing(Watcher(solution).changes()) as changes:
-            await anext(changes)
-            await is_listening.wait()
-
-    monkeypatch.setattr("watchfiles.awatch", slow_to_end)
-    watch_task = asyncio.create_task(watch())
-    await was_cancelled.wait()
-    watch_task.cancel()
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    may_end.set()
-    await asyncio.wait({watch_task})
-    assert watch_task.cancelled()
-
-
-@pytest.mark.parametrize(("value", "polls"), [("1", True), ("0", False), ("", False)])
-def test_polling_can_be_asked_for(solution: Path, monkeypatch: pytest.MonkeyPatch, value: str, polls: bool) -> None:
-    monkeypatch.setenv("EVALFORGE_POLL", value)
-    assert Watcher(solution).polls is polls
-
-
-async def test_where_no_watch_can_be_had_it_looks(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_watch(*_: object, **__: object) -> None:
-        raise OSError("OS file watch limit reached")
-
-    monkeypatch.setattr("watchfiles.awatch", no_watch)
-    watcher = Watcher(solution, debounce=0.05)
-    async with watching(watcher) as following:
-        change = following()
-        (solution / "main.py").write_text("x = 22\n")
-        assert await change == ("main.py",)
-    assert watcher.polls
-
-
-async def test_a_system_that_never_tells_is_found_out(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def silent(*_: object, **__: object) -> AsyncIterator[object]:
-        await asyncio.Event().wait()
-        yield None
-
-    monkeypatch.setattr("watchfiles.awatch", silent)
-    watcher = Watcher(solution, debounce=0.05)
-    async with watching(watcher) as following:
-        for number in range(2, 4):
-            change = following()
-            (solution / "main.py").write_text("x" * number)
-            assert await change == ("main.py",)
-    assert watcher.polls

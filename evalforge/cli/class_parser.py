@@ -38,11 +38,6 @@ def _fill_batch(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--again", action="store_true", help="judge everybody again, changed or not")
     parser.add_argument("--screen", action="store_true", help="show it in the game: a wall of HP bars, then tabs")
-    parser.add_argument(
-        "--judge-clusters",
-        action="store_true",
-        help="ask a model whether each cluster is one misunderstanding (--model, --budget)",
-    )
     parser.add_argument("--engine", choices=["local", "dask"], default="local", help="where code runs (default: here)")
     parser.add_argument("--scheduler", metavar="ADDRESS", default="", help="of a Dask cluster, e.g. tcp://host:8786")
     add_format_option(parser)

@@ -1,21 +1,17 @@
 """What the lab scores: a boss's exemplars and chosen past attempts, each with its evidence."""
 
-import tempfile
-from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from evalforge.evidence.control_files import control_file_notices
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.listing import AttemptFilter
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError, PackError, SandboxError
-from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
-from evalforge.model.fight_record import FightRecord, record_fight
+from evalforge.model.fight_record import record_fight
 from evalforge.model.submission import Submission
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.pack import BossPack
@@ -99,41 +95,16 @@ async def measure_source(source: LabSubmission, pack: BossPack, forge: Forge, op
         source: The submission.
         pack: The pack whose trials run.
         forge: Runs the code.
-        options: Fight options; ``judge``, ``notes`` and ``save`` are replaced.
+        options: Fight options; ``judge`` and ``save`` are replaced.
 
     Raises:
         SandboxError: It could not be measured.
     """
     if source.evidence.facts:
         return source
-    with tempfile.TemporaryDirectory(prefix="evalforge-lab-") as folder:
-        directory = Path(folder) / "handed-in"
-        write_submission(source.submission, directory)
-        options = replace(options, judge="forge", notes=source.submission.notes, save=False)
-        evidence = await collect_evidence(forge.fight(pack, directory, options), source.submission)
-    return replace(source, evidence=evidence)
-
-
-async def collect_evidence(fight: AsyncGenerator[Event], submission: Submission) -> Evidence:
-    """Run a fight to its end and return the evidence.
-
-    Raises:
-        SandboxError: It could not be measured.
-    """
-    record = await record_fight(
-        fight, record=FightRecord(submission=submission, notices=control_file_notices(submission))
-    )
+    options = replace(options, judge="forge", save=False)
+    record = await record_fight(forge.fight(pack, Path(source.directory), options, source.submission))
     if record.judged is None:
         end = record.ungraded
         raise SandboxError(end.reason if end else "The fight ended without a result.", end.advice if end else "")
-    return record.evidence
-
-
-def write_submission(submission: Submission, directory: Path) -> None:
-    """Write a stored submission's files to a folder; a path that would leave the folder is skipped."""
-    root = directory.resolve()
-    for file in submission.files:
-        path = (root / file.path).resolve()
-        if path.is_relative_to(root):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(file.content, "utf-8", errors="surrogatepass", newline="")
+    return replace(source, evidence=record.evidence)

@@ -47,6 +47,8 @@ class Collected(_Event):
     """How many paths were left out, listed or not; 0 in events of versions that didn't count."""
     measured_at: datetime | None = None
     """When these files were measured, if stored evidence is reused; None if they are measured now."""
+    notices: tuple[str, ...] = ()
+    """Remarks on the submission that belong with its evidence (``evidence.control_files``)."""
 
     @property
     def total_left_out(self) -> int:

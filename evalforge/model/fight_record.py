@@ -52,7 +52,7 @@ class FightRecord:
 
     Attributes:
         submission: The files that are judged; None if the reader of the stream doesn't need them.
-        notices: Remarks on the submission for its evidence (``evidence.control_files``); no event carries them.
+        notices: Remarks on the submission for its evidence.
         events: Every event, in order.
         trials: Every trial that ended, in order.
         impostors: Every impostor that the player's tests met, in order.
@@ -91,7 +91,7 @@ class FightRecord:
             case Started():
                 self.judge, self.isolation, self.calibrated = event.judge, event.isolation, event.calibrated
             case Collected():
-                self.content_hash = event.content_hash
+                self.content_hash, self.notices = event.content_hash, event.notices
             case TrialFinished() | ImpostorMet() | FactMeasured() | ClaimChecked():
                 self._add_evidence(event)
             case Spent():

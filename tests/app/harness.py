@@ -134,7 +134,9 @@ class Teller:
     async def isolation(self) -> str:
         return "Your code runs in the full sandbox."
 
-    async def fight(self, pack: Any, directory: Path, options: Any = None) -> AsyncGenerator[ev.Event]:
+    async def fight(
+        self, pack: Any, directory: Path, options: Any = None, submission: Any = None
+    ) -> AsyncGenerator[ev.Event]:
         self.fights += 1
         self.handed_in.append((directory, options.notes))
         self.saved.append(options.save)

@@ -55,13 +55,13 @@ class Watch:
 
 
 @contextmanager
-def watching(solution: Path, *options: str, **environment: str) -> Iterator[Watch]:
+def watching(solution: Path, *options: str) -> Iterator[Watch]:
     process = subprocess.Popen(
         [sys.executable, "-m", "evalforge", "watch", "training-dummy", str(solution), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
     )
     watch = Watch(process)
     try:
@@ -77,9 +77,8 @@ def solution(tmp_path: Path) -> Path:
     return Path(shutil.copytree(WEAK, tmp_path / "solution"))
 
 
-@pytest.mark.parametrize("poll", ["0", "1"], ids=["told", "polled"])
-def test_a_save_is_judged_and_its_verdict_is_the_exit_status(solution: Path, own_home: Path, poll: str) -> None:
-    with watching(solution, EVALFORGE_POLL=poll) as watch:
+def test_a_save_is_judged_and_its_verdict_is_the_exit_status(solution: Path, own_home: Path) -> None:
+    with watching(solution) as watch:
         watch.until("judging")
         watch.until("FAIL")
         shutil.copy(FIRST_WIN / "dummy.py", solution)

@@ -275,13 +275,3 @@ def test_rounds_are_compared_with_gold_and_each_other(packs: Path, state: Path) 
     (state / "lab" / "rounds" / "golem" / "broken.json").write_text("{", "utf-8")
     assert book.load_all() == [other, one]
     bench.close()
-
-
-def test_a_hand_in_that_would_leave_its_folder_is_not_followed(tmp_path: Path) -> None:
-    from evalforge.lab.submissions import write_submission
-    from evalforge.model.submission import Submission, SubmissionFile
-
-    files = (SubmissionFile(path="../out.py", content="x"), SubmissionFile(path="in/a.py", content="y\r\n"))
-    write_submission(Submission(files=files), tmp_path / "here")
-    assert not (tmp_path / "out.py").exists()
-    assert (tmp_path / "here" / "in" / "a.py").read_bytes() == b"y\r\n"

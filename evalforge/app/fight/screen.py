@@ -247,11 +247,11 @@ boss keeps its life; press `r` to strike for real.
 
     async def _watch_saves(self) -> None:
         """Take note of every save in the folder, until the screen is left."""
-        from evalforge.watcher import Watcher
+        from evalforge.watcher import changes
 
-        async with aclosing(Watcher(self._directory).changes()) as changes:
-            async for change in changes:
-                if change.paths:
+        async with aclosing(changes(self._directory)) as saves:
+            async for paths in saves:
+                if paths:
                     self._note_save()
 
     def _note_save(self) -> None:

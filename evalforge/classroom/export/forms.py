@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.cluster_items import items_jsonl
@@ -27,9 +27,6 @@ from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.report import ClassReport
 from evalforge.history.store import History
 from evalforge.packs.atomic_files import read_json_object, write_bytes, write_text
-
-if TYPE_CHECKING:
-    from evalforge.classroom.cluster_coherence import Coherence
 
 # A folder of exported files, without leftovers of earlier exports.
 
@@ -96,12 +93,10 @@ class ClassExport:
 
     Attributes:
         history: The store with the class's attempts.
-        coherence: A model's opinions of its clusters; None if none was asked.
     """
 
     report: ClassReport
     history: History
-    coherence: "Coherence | None" = None
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -109,7 +104,7 @@ class ClassExport:
 
     def page(self, target: Path) -> None:
         """Write the class as an HTML page with plots."""
-        write_text(target, class_page(self.report, self.coherence))
+        write_text(target, class_page(self.report))
 
     def table(self, target: Path) -> None:
         """Write a table, one row for each submission."""
@@ -119,8 +114,7 @@ class ClassExport:
     @property
     def everything_known(self) -> dict[str, Any]:
         """The whole report as data."""
-        opinion = {"coherence": self.coherence.model_dump(mode="json")} if self.coherence else {}
-        return {**self.report.model_dump(mode="json"), **opinion}
+        return self.report.model_dump(mode="json")
 
     def data(self, target: Path) -> None:
         """Write the whole report as JSON."""

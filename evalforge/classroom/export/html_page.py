@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -17,19 +16,11 @@ from evalforge.model.number_format import format_percent
 from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.reports.html_environment import html_environment
 
-if TYPE_CHECKING:
-    from evalforge.classroom.cluster_coherence import Coherence
-
 _CLUSTERS_PLOTTED = 20
 
 
-def class_page(report: ClassReport, coherence: "Coherence | None" = None) -> str:
-    """Build the HTML page of a class.
-
-    Args:
-        report: The class.
-        coherence: A model's opinions of its clusters; None if none was asked.
-    """
+def class_page(report: ClassReport) -> str:
+    """Build the HTML page of a class."""
     judge = (report.judge.name, report.judge.model, report.judge.version)
     sizes = [(cluster.title, len(cluster.members)) for cluster in report.clusters[:_CLUSTERS_PLOTTED]]
     return _environment().get_template("class.html.j2").render(
@@ -41,10 +32,6 @@ def class_page(report: ClassReport, coherence: "Coherence | None" = None) -> str
         clusters_plot=Markup(plots.clusters_plot(sizes)),  # noqa: S704 - plots escape their input
         bar=_bar,
         sentences_of=instructor_sentences,
-        cluster_opinions={cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {},
-        misplaced={row.cluster_id: row.best_cluster_id for row in coherence.singletons if row.should_cluster}
-        if coherence
-        else {},
     )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from argparse import Namespace
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 from evalforge.classroom.class_row import RowOutcome
 from evalforge.classroom.class_run import ClassOptions, ClassRun
@@ -11,22 +10,18 @@ from evalforge.classroom.engines import EngineProvider, LocalEngines
 from evalforge.classroom.export.forms import ClassExport
 from evalforge.classroom.grading import read_grading
 from evalforge.classroom.intake import find_hand_ins
-from evalforge.classroom.report import ClassReport, make_report
+from evalforge.classroom.report import make_report
 from evalforge.cli import output, settings
 from evalforge.cli.commands import batch_exports
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.pipeline_files import parse_targets, write_targets
 from evalforge.cli.text.class_report import ClassProgress, print_report
 from evalforge.history.store import History
-from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
 from evalforge.model.result import NOT_CALIBRATED
 from evalforge.packs.calibrated import is_calibrated
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
-
-if TYPE_CHECKING:
-    from evalforge.classroom.cluster_coherence import Coherence
 
 
 def batch(arguments: Namespace) -> int:
@@ -41,8 +36,6 @@ def batch(arguments: Namespace) -> int:
         raise UsageError("--workers needs a number above 0.")
     batch_exports.check(arguments)
     targets = parse_targets(arguments.write)
-    if arguments.judge_clusters:
-        _check_model(config.models)
     options = ClassOptions(
         # A judge that costs money never judges a whole class unless it was named here.
         judge=getattr(arguments, "judge", None) or "forge",
@@ -67,14 +60,13 @@ def batch(arguments: Namespace) -> int:
         if not _judge(run):
             return ExitStatus.INTERRUPTED
         report = make_report(run, history)
-        coherence = _ask_about_clusters(report, config.models) if arguments.judge_clusters else None
-        exported = ClassExport(report, history, coherence)
+        exported = ClassExport(report, history)
         batch_exports.export(arguments, exported)
         write_targets(targets, batch_exports.judged_folders(exported, pack) if targets else ())
         if arguments.format != "text":
             batch_exports.print_class(arguments.format, exported, pack)
     if arguments.format == "text":
-        print_report(report, coherence)
+        print_report(report)
     return ExitStatus.UNGRADED if report.outcomes.get(RowOutcome.UNGRADED) else ExitStatus.SUCCESS
 
 
@@ -82,7 +74,7 @@ def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     """Open the game on the class; exports are made there."""
     from evalforge.cli.commands.play import start
 
-    unread_options = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github", "judge_clusters")
+    unread_options = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github")
     if arguments.format != "text":
         raise UsageError("--format and --screen don't go together.", "The screen exports with x.")
     option = next((name.replace("_", "-") for name in unread_options if getattr(arguments, name)), "")
@@ -114,21 +106,6 @@ async def _follow(run: ClassRun, progress: ClassProgress) -> None:
     async with aclosing(run.events()) as events:
         async for event in events:
             progress.show(event)
-
-
-def _check_model(models: ModelOptions) -> None:
-    """Refuse an unusable model before a class is judged overnight, not after."""
-    from evalforge.judges.availability import model_unavailable_reason
-
-    why_not = model_unavailable_reason(models)
-    if why_not:
-        raise UsageError(f"No model can be asked about clusters: {why_not}.", "Leave out --judge-clusters")
-
-
-def _ask_about_clusters(report: ClassReport, models: ModelOptions) -> "Coherence":
-    from evalforge.classroom.cluster_coherence import judge_clusters
-
-    return asyncio.run(judge_clusters(report, models, output.print_note))
 
 
 def _engines(arguments: Namespace) -> EngineProvider:

@@ -24,7 +24,7 @@ from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import folder_fault
 from evalforge.submissions.collect import collect
-from evalforge.watcher import Watcher, cancel_task
+from evalforge.watcher import changes
 
 
 def watch(arguments: Namespace) -> int:
@@ -114,13 +114,14 @@ class Practice:
 
     async def run(self) -> None:
         """Judge now and after every change, until cancelled."""
-        watcher = Watcher(self._directory)
         self._printer.open(self._pack, self._directory)
-        async with Forge() as forge, asyncio.TaskGroup() as group, aclosing(watcher.changes()) as changes:
+        async with Forge() as forge, asyncio.TaskGroup() as group, aclosing(changes(self._directory)) as saves:
             judging: asyncio.Task[None] | None = None
-            async for change in changes:
-                await cancel_task(judging)
-                judging = group.create_task(self._judge(forge, change.paths))
+            async for paths in saves:
+                if judging is not None:
+                    judging.cancel()
+                    await asyncio.wait({judging})
+                judging = group.create_task(self._judge(forge, paths))
 
     async def _judge(self, forge: Forge, paths: tuple[str, ...]) -> None:
         try:

@@ -2,7 +2,7 @@
 
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -18,9 +18,6 @@ from evalforge.model.number_format import format_count, format_percent
 from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.model.text import clean_line
 from evalforge.sandbox.isolation import CAGED_LAYERS
-
-if TYPE_CHECKING:
-    from evalforge.classroom.cluster_coherence import Coherence
 
 _NAME_WIDTH = 28
 _MAX_NAMES_SHOWN = 10
@@ -101,13 +98,8 @@ def _verdict(result: BossEvalResult) -> str:
     return verdict_words(result.verdict).upper()
 
 
-def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> None:
-    """Print the results of a class: rows, who moved, similar failures, pairs to look at.
-
-    Args:
-        report: The class.
-        coherence: A model's opinion of its clusters; None if none was asked.
-    """
+def print_report(report: ClassReport) -> None:
+    """Print the results of a class: rows, who moved, similar failures, pairs to look at."""
     out = output.console() if sys.stdout.isatty() else output.plain_console()
     output.print_line(out, (report.boss_title, "bold"), (f"  {report.label}", "dim"))
     for row in report.rows:
@@ -116,7 +108,7 @@ def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> N
     _print_account(out, report)
     _print_summary(out, report)
     _print_changes(out, report)
-    _print_clusters(out, report, coherence)
+    _print_clusters(out, report)
     _print_impostors(out, report)
     _print_lookalikes(out, report)
 
@@ -176,8 +168,7 @@ def _print_changes(out: Console, report: ClassReport) -> None:
     print_section(out, "Changes", entries)
 
 
-def _print_clusters(out: Console, report: ClassReport, coherence: "Coherence | None") -> None:
-    opinions = {cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {}
+def _print_clusters(out: Console, report: ClassReport) -> None:
     if not report.clusters:
         return
     out.print()
@@ -189,28 +180,8 @@ def _print_clusters(out: Console, report: ClassReport, coherence: "Coherence | N
             out, f"{cluster.cluster_id:<4}{len(cluster.members)} submissions: {cluster.title}", indent="  "
         )
         output.print_line(out, (f"{names}{more}", "dim"), indent="     ")
-        if cluster.cluster_id in opinions:
-            opinion = opinions[cluster.cluster_id]
-            output.print_line(
-                out, f"a model rates its coherence {opinion.score:g} of 5: {opinion.theme}", indent="     "
-            )
     if report.singletons:
         output.print_line(out, (f"{len(report.singletons)} fail in a way nobody else does", "dim"), indent="  ")
-    if coherence:
-        _print_singletons(out, report, coherence)
-
-
-def _print_singletons(out: Console, report: ClassReport, coherence: "Coherence") -> None:
-    """Print which single submissions a model would add to a cluster, or why it gave no opinion."""
-    if coherence.reason:
-        output.print_line(out, (f"clusters were not judged: {coherence.reason}", "yellow"), indent="  ")
-    members = {singleton.cluster_id: singleton.members[0] for singleton in report.singletons}
-    for singleton in coherence.singletons:
-        if singleton.should_cluster and singleton.cluster_id in members:
-            title = report.row(members[singleton.cluster_id]).title
-            into = singleton.best_cluster_id or "?"
-            text = f"a model would put {title} into cluster {into} (sure {singleton.confidence} of 5)"
-            output.print_line(out, text, indent="     ")
 
 
 def _print_impostors(out: Console, report: ClassReport) -> None:
