@@ -8,6 +8,7 @@ from pydantic import Field
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import Finding
 from evalforge.model.exact_numbers import Score
+from evalforge.model.number_format import format_number
 from evalforge.model.reason import Reason
 
 
@@ -88,6 +89,18 @@ class Judgement(Frozen):
     def further_findings(self) -> tuple[Finding, ...]:
         """The findings that aren't from trials; all of them if the reason is prose alone."""
         return tuple(finding for finding in self.findings if not (self.reason and finding.trial))
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What to know of the judgement itself: what capped it, and where judges were in doubt; one sentence each."""
+        votes = f" ({', '.join(format_number(vote) for vote in self.votes)})" if self.votes else ""
+        sentences = (
+            (self.bounded, f"Capped by the evidence: {self.bounded}"),
+            (self.close, "Close: the facts lie between two levels."),
+            (self.ambiguous, f"The votes disagreed{votes}."),
+            (self.uncertain, "The judge was not sure."),
+        )
+        return tuple(sentence for applies, sentence in sentences if applies)
 
     def with_remark(self, text: str) -> Self:
         """The same judgement with one more remark."""

@@ -29,8 +29,8 @@ def test_votes_that_differ_and_the_judges_notes_are_told(capsys: pytest.CaptureF
     text.show(CriterionJudged(judgement=judgement, label="Edges", level_label="some", max_score=2))
     text.show(Judged(result=score("b", rubric, opinion), judgements=opinion.judgements))
     told = capsys.readouterr().out
-    assert "the votes disagreed: 1, 2, 1" in told
-    assert "bounded: The edge is off." in told
+    assert "The votes disagreed (1, 2, 1)." in told
+    assert "Capped by the evidence: The edge is off." in told
     assert "notes: The file asks for full marks." in told
     assert "\x1b" not in told
 

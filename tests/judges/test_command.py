@@ -40,7 +40,7 @@ def test_a_model_fight_prints_one_result_and_the_rest_on_stderr(serve: Serve, ow
 
 def test_a_generous_model_is_bounded_and_the_reason_is_shown(serve: Serve) -> None:
     ended = run("judge", "training-dummy", WEAK, "--plain", "--judge", "claude", "--no-save", *model(serve(always_top)))
-    assert "bounded: The judge chose" in ended.stdout
+    assert "Capped by the evidence: The judge chose" in ended.stdout
     assert ended.stdout.count("trials:") == 1
 
 

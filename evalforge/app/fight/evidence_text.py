@@ -28,19 +28,8 @@ def reason_text(judgement: Judgement | None, glyphs: Glyphs, listed: Collection[
         titles, places = {finding.trial for finding in listed}, {finding.place for finding in listed if finding.path}
         examples = tuple(each for each in reason.examples if each.trial not in titles and each.place not in places)
         judgement = judgement.model_copy(update={"reason": reason.model_copy(update={"examples": examples})})
-    notes = ((f"\n{note}", "steel") for note in reliability_notes(judgement))
+    notes = ((f"\n{clean(caveat)}", "steel") for caveat in judgement.caveats)
     return styled(*reason_runs(judgement, glyphs.failed)[:-1], *notes)
-
-
-def reliability_notes(judgement: Judgement) -> list[str]:
-    """Caveats about a judgement itself: what capped it, and which judges were in doubt."""
-    notes = [f"Capped by failing trials: {clean(judgement.bounded)}"] if judgement.bounded else []
-    if judgement.close:
-        notes.append("Close: the facts lie between two levels.")
-    if judgement.ambiguous:
-        votes = ", ".join(format_number(vote) for vote in judgement.votes)
-        notes.append(f"The votes disagreed ({votes})." if votes else "The votes disagreed.")
-    return [*notes, "The judge was not sure."] if judgement.uncertain else notes
 
 
 def needs(next_level: Level, judgement: Judgement | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 
 from evalforge.app.fight.difference import Difference
-from evalforge.app.fight.evidence_text import next_level_runs, reliability_notes
+from evalforge.app.fight.evidence_text import next_level_runs
 from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
@@ -18,7 +18,7 @@ from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_number, format_signed
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean, clean_line
 from evalforge.packs.summary import TIERS, BossSummary
 
 _FINDINGS = 12
@@ -146,8 +146,8 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
         (f"  {clean_line(level)}\n\n" if level else "\n\n", "ash"),
         *reason_runs(judgement, glyphs.failed),
     ]
-    for note in reliability_notes(judgement):
-        parts += [*spans(note, "steel"), ("\n", "")]
+    for caveat in judgement.caveats:
+        parts += [*spans(clean(caveat), "steel"), ("\n", "")]
     findings = merge_findings(judgement.further_findings)
     if findings:
         parts.append(("\nEvidence\n", "bold steel"))

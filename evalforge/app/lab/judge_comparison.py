@@ -144,14 +144,8 @@ def judge_text(title: Run, answer: JudgeAnswer | None, criterion: Criterion, pen
         (f"{level_text}  ", f"{role}"), (label, "bold ash"), (f"  {format_number(judgement.score)}\n\n", "dim"),
         *spans(clean(judgement.comment), "ash"), ("\n", ""),
     ]  # fmt: skip
-    if judgement.bounded:
-        parts += [*spans(f"Capped by the evidence: {clean(judgement.bounded)}", "steel"), ("\n", "")]
-    if judgement.close:
-        parts.append(("Close: the facts lie between two levels.\n", "steel"))
-    if judgement.votes:
-        parts.append((f"Votes: {', '.join(format_number(vote) for vote in judgement.votes)}\n", "steel"))
-    if judgement.uncertain:
-        parts.append(("The judge was not sure.\n", "steel"))
+    for caveat in judgement.caveats:
+        parts += [*spans(clean(caveat), "steel"), ("\n", "")]
     if judgement.findings:
         parts.append(("\nPoints at\n", "bold dim"))
     for finding in merge_findings(judgement.findings)[:_MAX_FINDINGS]:

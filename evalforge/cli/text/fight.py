@@ -165,14 +165,10 @@ class FightText:
             (f"{event.label}", "bold"),
             f"  {judgement.score:g} of {event.max_score:g}, {event.level_label}",
             (self._blow(event), "dim"),
-            ("  close", "yellow") if judgement.close else "",
         )
         self._reason(event.label, judgement)
-        if judgement.bounded:
-            self._line((f"bounded: {judgement.bounded}", "yellow"), indent="  ")
-        if judgement.ambiguous:
-            votes = ", ".join(f"{vote:g}" for vote in judgement.votes)
-            self._line(("the votes disagreed" + (f": {votes}" if votes else ""), "yellow"), indent="  ")
+        for caveat in judgement.caveats:
+            self._line((caveat, "yellow"), indent="  ")
         if judgement.next_level:
             self._line(("next level  ", "dim"), judgement.next_level, indent="  ")
 
