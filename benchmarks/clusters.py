@@ -8,7 +8,6 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import aclosing
 from math import comb
 from pathlib import Path
 
@@ -16,10 +15,9 @@ from benchmarks.measure import Options
 from evalforge.classroom.failure_clusters import MIN_SIMILARITY, FailureSignature, cluster_failures, failure_signature
 from evalforge.evidence.suite.planting import read_program
 from evalforge.fight import FightOptions, Forge
-from evalforge.lab.submissions import collect_evidence
+from evalforge.model.fight_record import record_fight
 from evalforge.packs.impostors import plant, read_impostors
 from evalforge.packs.pack import BossPack, load_pack
-from evalforge.submissions.collect import collect
 
 ROOT = Path(__file__).resolve().parent.parent
 GROUPS: dict[str, dict[str, str]] = {
@@ -84,9 +82,8 @@ async def signatures(forge: Forge, pack: BossPack, ids: Iterable[str], folder: P
     for impostor_id in ids:
         path = folder / impostor_id
         write_program(pack, impostor_id, path)
-        submission = collect(path)
-        async with aclosing(forge.fight(pack, path, FightOptions(save=False, again=True, trusted=True))) as fight:
-            found.append(failure_signature(impostor_id, pack, await collect_evidence(fight, submission)))
+        record = await record_fight(forge.fight(pack, path, FightOptions(save=False, again=True, trusted=True)))
+        found.append(failure_signature(impostor_id, pack, record.evidence))
     return found
 
 

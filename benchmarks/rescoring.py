@@ -10,10 +10,9 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.judges.forge import rescore
 from evalforge.lab.score_changes import PackRevision
-from evalforge.lab.submissions import collect_evidence
 from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import Evidence
-from evalforge.model.fight_record import FightRecord
+from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack, load_pack
@@ -52,8 +51,8 @@ async def _measure(pack: BossPack, options: Options) -> list[tuple[Submission, E
     async with Forge() as forge:
         for path in pack.exemplars[options.size(0, -1) :]:
             submission = collect(path)
-            fight = forge.fight(pack, path, FightOptions(save=False, again=True, trusted=True))
-            found.append((submission, await collect_evidence(fight, submission)))
+            record = await record_fight(forge.fight(pack, path, FightOptions(save=False, again=True, trusted=True)))
+            found.append((submission, record.evidence))
     return found
 
 
