@@ -33,7 +33,6 @@ class Measurements:
     unreadable file counts as missing.
 
     Args:
-        pack: The boss.
         conditions: What else decides the facts, such as the interpreter, or what is left out.
         state: EvalForge's state folder; None for the user's.
         meets_programs: Whether the submissions' tests run, which meet right programs and impostors.

@@ -17,7 +17,6 @@ class CalibrationPlan:
 
     Attributes:
         packs: The bosses.
-        options: The options of each fight.
         repeats: How often each submission is judged.
         submissions: Another folder with gold submissions, ``BOSS/NAME`` below it, or ``NAME`` for a single boss; they
             are judged in place of the exemplars.

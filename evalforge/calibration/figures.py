@@ -164,7 +164,6 @@ class RatedSubmission:
     """One submission's levels from the readers and, once or several times, from the judge.
 
     Attributes:
-        boss_id: The boss.
         name: The submission.
         gold: The rank of each criterion's gold level, by criterion id.
         judged: The judge's ranks by criterion id, for each judging.

@@ -62,7 +62,6 @@ class ImpostorMatrix(Frozen):
     """All programs of one boss.
 
     Attributes:
-        boss_id: The boss.
         criteria: Ids of the criteria that judge the program; those only about its tests are left out.
         right: Its right programs.
         wrong: Its impostors, then its faults.

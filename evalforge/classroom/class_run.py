@@ -206,7 +206,6 @@ class ClassOptions:
     """How a class is judged.
 
     Attributes:
-        judge: The name of the judge.
         models: The models a model judge asks, the server and the budget, which is one for the whole class.
         python: The interpreter for the submissions' code; ours if empty.
         workers: How many submissions are judged at once; 0 for one per core.
@@ -232,7 +231,6 @@ class ClassRun:
     """One run over a class.
 
     Args:
-        pack: The boss.
         place: A folder, or a course platform's export.
         history: Where attempts are stored, and where earlier runs are found.
         options: How the class is judged.

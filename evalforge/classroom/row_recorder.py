@@ -41,7 +41,6 @@ class RowRecorder:
     """Looks up and stores the rows of one class.
 
     Args:
-        pack: The boss.
         history: Where attempts and runs are stored.
         label: The name of the class.
         judge: The judge of this run.

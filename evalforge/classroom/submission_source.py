@@ -144,7 +144,6 @@ class ZipSource:
     """An archive, or a folder within it.
 
     Args:
-        archive: The archive.
         prefix: The folder within; empty, or ending in a slash.
     """
 

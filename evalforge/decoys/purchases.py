@@ -28,7 +28,6 @@ class Purchase:
     Attributes:
         criterion: The criterion of the level.
         earned: The level without the decoy.
-        level: The level with it.
         exemplar: The exemplar that it was tried on.
         trick: What the decoy does.
         bought_conditions: The conditions that hold only with the decoy.

@@ -62,9 +62,6 @@ class LevelMatrix(NamedTuple):
 def read_boss_progress(path: Path) -> dict[str, BossProgress]:
     """Read the player's record against each boss with a scored attempt, without loading the whole history.
 
-    Args:
-        path: The database.
-
     Raises:
         HistoryError: The database can't be read.
     """
@@ -76,11 +73,7 @@ def read_boss_progress(path: Path) -> dict[str, BossProgress]:
 
 
 class ProgressReader:
-    """Computes progress from the stored attempts.
-
-    Args:
-        db: The store.
-    """
+    """Computes progress from the stored attempts."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db

@@ -112,12 +112,7 @@ WHERE class = ? AND class_runs.boss_id = ? AND state = 'judged'
 
 
 class ClassBook:
-    """Runs of classes and their rows.
-
-    Args:
-        db: The store.
-        transaction: Opens a transaction.
-    """
+    """Runs of classes and their rows."""
 
     def __init__(self, db: sqlite3.Connection, transaction: OpenTransaction) -> None:
         self._db = db

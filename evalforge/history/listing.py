@@ -61,11 +61,6 @@ class Listing:
     """A list of attempts, read page by page. A text search runs once, when the list is made.
 
     Attempts added or deleted afterwards shift later pages: make a new list to show them.
-
-    Args:
-        db: The store.
-        attempt_filter: Which attempts; all by default.
-        order: Their order.
     """
 
     def __init__(

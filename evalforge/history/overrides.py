@@ -68,12 +68,7 @@ def in_force(overrides: tuple[Override, ...]) -> tuple[Override, ...]:
 
 
 class OverrideBook:
-    """Stores and reads overrides.
-
-    Args:
-        db: The store.
-        transaction: Opens a transaction.
-    """
+    """Stores and reads overrides."""
 
     def __init__(self, db: sqlite3.Connection, transaction: OpenTransaction) -> None:
         self._db = db

@@ -43,12 +43,7 @@ class InstructorComment(Frozen):
 
 
 class CommentBook:
-    """The stored comments. They belong to a row of a class, so they survive each new judging of it.
-
-    Args:
-        db: The store.
-        transaction: Opens a transaction.
-    """
+    """The stored comments. They belong to a row of a class, so they survive each new judging of it."""
 
     def __init__(self, db: sqlite3.Connection, transaction: OpenTransaction) -> None:
         self._db = db

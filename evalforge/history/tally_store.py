@@ -24,10 +24,6 @@ class TallyStore:
     """Counts the stored attempts. Classes' submissions and agents' attempts don't count.
 
     A stored tally covers all judged attempts up to a row. The database drops it when one of those changes.
-
-    Args:
-        db: The store.
-        transaction: Opens a transaction in it.
     """
 
     def __init__(

@@ -52,8 +52,6 @@ class LevelDifference(Frozen):
     """One judgement of a run that differs from gold, or from another run.
 
     Attributes:
-        submission_id: The submission.
-        criterion_id: The criterion.
         expected: The score according to gold or the other run.
         judged: The score that the run gave.
         gold_reason: The readers' reason for the gold level; empty if there is none.
@@ -172,7 +170,6 @@ class CalibrationRunStore:
 
     Args:
         state: EvalForge's state folder.
-        boss_id: The boss.
     """
 
     def __init__(self, state: Path, boss_id: str) -> None:

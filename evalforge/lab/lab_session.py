@@ -35,7 +35,6 @@ class ScoreChanges:
         pack: The drafted pack.
         before: The forge's judgements by the saved pack.
         after: The forge's judgements by the draft.
-        by_submission: The change of each submission.
         revision: Both packs, compared.
     """
 

@@ -59,12 +59,7 @@ class ScoreChange:
 
 
 class PackRevision:
-    """Two versions of a pack, compared once for any number of submissions.
-
-    Args:
-        before: The saved pack.
-        after: The drafted pack.
-    """
+    """Two versions of a pack, compared once for any number of submissions."""
 
     def __init__(self, before: BossPack, after: BossPack) -> None:
         ids = dict.fromkeys(c.id for pack in (before, after) for c in pack.rubric.criteria)

@@ -16,7 +16,6 @@ class Level(Open):
 
     Attributes:
         score: Its points.
-        label: Its name.
         description: What a submission at this level has.
         lacks: What it still lacks for a higher level; empty if the description says it.
     """

@@ -30,7 +30,6 @@ class MeasuredExemplar:
 
     Attributes:
         path: Its folder.
-        gold: Its gold.
         case: The case that a judge reads.
     """
 

@@ -14,8 +14,6 @@ class LevelWords:
     """One level above the lowest, with its sentence and its conditions.
 
     Attributes:
-        criterion_id: The id of its criterion.
-        level: The level.
         sentence_line: The line of its sentence in the rubric.
         conditions: What it needs beyond all lower levels, one line per condition.
         rule_line: The line of the conditions in the rules.
@@ -41,14 +39,7 @@ class LevelWords:
 def level_words(
     rubric: BossRubric, rules: LevelRules, rubric_document: Document, rules_document: Document
 ) -> tuple[LevelWords, ...]:
-    """Every level above the lowest, in the rubric's order.
-
-    Args:
-        rubric: The rubric.
-        rules: The level rules.
-        rubric_document: The file of the rubric.
-        rules_document: The file of the rules.
-    """
+    """Every level above the lowest, in the rubric's order."""
     levels: list[LevelWords] = []
     for index, criterion in enumerate(rubric.criteria):
         steps = {to_fraction(rule.level): index for index, rule in enumerate(rules.of(criterion.id))}

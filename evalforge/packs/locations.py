@@ -29,29 +29,17 @@ def shipped_bosses() -> Path:
 
 
 def user_bosses(state: Path) -> Path:
-    """The folder of the user's own packs: the lab saves versions of shipped ones there. It may not exist.
-
-    Args:
-        state: The state folder.
-    """
+    """The folder of the user's own packs: the lab saves versions of shipped ones there. It may not exist."""
     return state / "bosses"
 
 
 def evidence_cache_folder(state: Path) -> Path:
-    """The folder of evidence that was measured before. It may not exist.
-
-    Args:
-        state: The state folder.
-    """
+    """The folder of evidence that was measured before. It may not exist."""
     return state / "lab" / "evidence"
 
 
 def reply_cache_folder(state: Path) -> Path:
-    """The folder of the replies that models gave before. It may not exist.
-
-    Args:
-        state: The state folder.
-    """
+    """The folder of the replies that models gave before. It may not exist."""
     return state / "replies"
 
 

@@ -306,7 +306,6 @@ class OverrideScreen(Dialog[LevelOverride | None]):
 
     Args:
         rows: The submissions that it is set in.
-        rubric: Their rubric.
     """
 
     CSS_PATH = "dialogs.tcss"

@@ -38,7 +38,6 @@ class ImpostorEntry:
     Attributes:
         glyph: The sign before it.
         role: The sign's role.
-        text: The text.
         clause: The section of the contract it is about; empty for a test.
         test: The test and its location; empty if no test is named.
         riddle_of: The id of the missed impostor whose riddle it is; empty if it isn't one.

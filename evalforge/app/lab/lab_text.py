@@ -26,12 +26,7 @@ Place = Callable[[RubricChange], str]
 
 
 def places(draft_check: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
-    """Return a function that formats the places of changes in the checked draft.
-
-    Args:
-        draft_check: The draft as it is scored.
-        names: The file name of each part.
-    """
+    """Return a function that formats the places of changes in the checked draft."""
 
     def place(change: RubricChange) -> str:
         line = draft_check.line_of(change.part, change.location)

@@ -48,7 +48,6 @@ class Levels:
     """The levels of one criterion as the board shows them.
 
     Attributes:
-        criterion: The criterion.
         keys: The digit that guesses each level, by score; empty if guessing is off.
         tally: The number of guesses of each level.
         pointed: The score of the level under the cursor.

@@ -33,7 +33,6 @@ class TeachingState(Frozen):
     """One moment of a stage.
 
     Attributes:
-        boss_id: The boss.
         pid: The process of the stage, which deletes the file at its end.
         since: When the step was first shown.
         step: The index of the current step.

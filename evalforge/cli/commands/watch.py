@@ -87,7 +87,6 @@ class Practice:
     """One directory judged again and again. A running judging is cancelled when a newer save arrives.
 
     Args:
-        pack: The boss.
         directory: The solution.
         start: Starts one judging, which is not stored; returns its events.
         printer: Prints the results.

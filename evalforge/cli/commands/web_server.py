@@ -36,7 +36,6 @@ class GameServer(Server):
     Args:
         command: What a page starts, as a shell command.
         host: The address to listen on.
-        port: The port.
     """
 
     def __init__(self, command: str, host: str, port: int) -> None:

@@ -22,9 +22,6 @@ def draw_asciicast(exported: "AttemptExport") -> bytes:
     """Write the lines of a fight, each at its original time or later.
 
     The format is asciicast, version 2 (docs.asciinema.org/manual/asciicast/v2).
-
-    Args:
-        exported: The attempt.
     """
     attempt, pack = exported.attempt, exported.pack
     screen = io.StringIO()

@@ -14,12 +14,7 @@ _MAX_NOTES = 3
 
 
 def print_check(report: CheckReport, out: Console) -> None:
-    """Print a check for people.
-
-    Args:
-        report: The result of the check.
-        out: Where to print it.
-    """
+    """Print a check for people."""
     output.print_line(out, (report.pack.resolve().name, "bold"))
     for stage in report.stages:
         style = "bold red" if stage.problems else "green"

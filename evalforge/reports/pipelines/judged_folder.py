@@ -36,7 +36,6 @@ class JudgedFolder:
         name: The name of the submission, or the folder as it was given.
         folder: The folder with its files.
         boss_title: The boss it was judged against.
-        rubric: The rubric of that boss.
         entry_file: The name of the program in it; empty if any will do.
         result: Score and verdict; None if it could not be judged.
         judgements: One judgement per criterion; without them there are no findings.

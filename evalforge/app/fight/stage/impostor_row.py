@@ -47,7 +47,6 @@ class MaskFormat:
     Attributes:
         width: The width of a mask in cells.
         gap: The cells between two masks.
-        drawings: A drawing for each state.
     """
 
     width: int
