@@ -133,7 +133,9 @@ def test_a_malformed_claim_is_none(broken: object) -> None:
 
 
 def test_an_attempt_with_claims_of_an_older_form_opens() -> None:
-    old_result: dict[str, Any] = {"claim": {"criterion_id": "c", **OLD_CLAIM, "files": {}}, "state": "confirmed", "reason": "",
-                  "expected": "1", "got": "2", "steps": [{"call": "f()", "result": "2"}], "command": "x"}  # fmt: skip
+    old_result: dict[str, Any] = {
+        "claim": {**OLD_CLAIM, "criterion_id": "c", "files": {}}, "state": "confirmed", "reason": "", "expected": "1",
+        "got": "2", "steps": [{"call": "f()", "result": "2"}], "command": "python3 dummy.py", "path": "", "line": None,
+    }  # fmt: skip
     result = ClaimResult.model_validate(old_result)
     assert result.as_trial.message == "The test failed: its message was not kept."
