@@ -71,7 +71,6 @@ TIERS = {
         "evidence/impostors/test_planting.py",
         "evidence/test_claims_on_impostors.py",
         "judges/test_always_top.py",
-        "lab/test_claimed_offers.py",
         "measured",
         "test_bare_pytest.py",
         "test_exemplars.py",

@@ -16,8 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from evalforge.evidence.claims.proof import check_claims
-from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.effects.measure import EffectMeasurement, asked_effects
 from evalforge.evidence.effects.reported_failures import FailureReports
@@ -26,6 +24,7 @@ from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChan
 from evalforge.evidence.process_death import ended_process
 from evalforge.evidence.static import is_test_file, read_code
 from evalforge.evidence.suite.certification import MutantTrials, trials_end
+from evalforge.evidence.suite.claims import check_claims, right_programs
 from evalforge.evidence.suite.examination import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.suite.impostors import ImpostorSource, meet_impostors
 from evalforge.evidence.suite.run import Suite, find_suite
@@ -214,7 +213,7 @@ def gather(
             return GatheringEnded()
         if request.claims:
             right = right_programs(source, host.version)
-            for result in check_claims(host, submission, right, request.claims):
+            for result in check_claims(test_hosts, submission, right, request.claims):
                 emit(ClaimChecked(claim=result))
             return GatheringEnded()
         with (

@@ -5,9 +5,9 @@ from contextlib import aclosing
 
 from evalforge.evidence.earned_levels import is_met
 from evalforge.judges.base import Case
-from evalforge.judges.claims import MAX_CLAIMS
 from evalforge.judges.comments import as_sentence
 from evalforge.judges.lowering import lower
+from evalforge.judges.reply import MAX_CLAIMS
 from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import ClaimChecked, Event, Progress
@@ -44,15 +44,12 @@ def distinct_claims(case: Case, claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
     Only criteria with trials take claims: a program's behaviour shows nothing about how it is built or tested.
     """
-    seen: set[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = set()
-    chosen_claims: list[Claim] = []
+    chosen_claims: dict[str, Claim] = {}
     for claim in claims:
-        key = (claim.steps, tuple(sorted(claim.files.items())))
-        count = sum(chosen_claim.criterion_id == claim.criterion_id for chosen_claim in chosen_claims)
-        if key not in seen and count < MAX_CLAIMS and takes_claims(case, claim.criterion_id):
-            chosen_claims.append(claim)
-            seen.add(key)
-    return tuple(chosen_claims)
+        count = sum(chosen_claim.criterion_id == claim.criterion_id for chosen_claim in chosen_claims.values())
+        if count < MAX_CLAIMS and takes_claims(case, claim.criterion_id):
+            chosen_claims.setdefault(claim.test, claim)
+    return tuple(chosen_claims.values())
 
 
 def takes_claims(case: Case, criterion_id: str) -> bool:
@@ -97,11 +94,10 @@ def _without_confirmed(
     if earned is None or to_fraction(earned.score) <= to_fraction(judgement.score):
         return judgement
     following = criterion.next_level(earned.score)
-    text = f"{earned.full_description or earned.label}"
     return judgement.model_copy(
         update={
             "score": earned.score,
-            "comment": f"{as_sentence(text)} {_unproven_words(about_it[0])}",
+            "comment": f"{as_sentence(earned.full_description or earned.label)} {_unproven_words(about_it[0])}",
             "next_level": following.asked if following else "",
             "uncertain": True,
         }
@@ -127,10 +123,8 @@ def _level_below_top(criterion: Criterion) -> Level:
 
 
 def proof_words(result: ClaimResult) -> str:
-    """A confirmed claim in sentences: the fault, the call, and what was expected and got."""
-    call = f" {result.steps[-1].call}:" if result.steps else ""
-    expected_and_got = result.message[0].lower() + result.message[1:]
-    return f"{PROVEN}: {as_sentence(result.claim.fault)}{call} {expected_and_got}".strip()
+    """A confirmed claim in sentences: the fault, the contract's words, and how the test failed."""
+    return f"{PROVEN}: {as_sentence(result.claim.fault)} {result.message}"
 
 
 def _unproven_words(result: ClaimResult) -> str:

@@ -5,11 +5,11 @@ Malformed improvements and quotes are dropped.
 """
 
 import re
+import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from evalforge.judges.claims import read_claims
 from evalforge.llm.retry import MAX_REPLY_CHARS
 from evalforge.model.claim import Claim
 from evalforge.model.exact_numbers import is_finite, to_fraction
@@ -24,6 +24,10 @@ _MAX_LINE_NUMBER = 10**7
 _MAX_IMPROVEMENTS = 5
 _MAX_IMPROVEMENT_CHARS = 500
 _MAX_SENTENCES = 4
+MAX_CLAIMS = 3
+"""How many claims are run for one criterion at most."""
+_MAX_CLAIM_CHARS = 400
+_MAX_TEST_CHARS = 10_000
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(`_])")
 _FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
 
@@ -53,7 +57,7 @@ class LevelChoice:
     contradiction: str = ""
     """The model's objection to the limit of the criterion's level; empty if none."""
     claims: tuple[Claim, ...] = ()
-    """Faults that the model says can be shown by running the program."""
+    """Faults that the model says its tests show."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +174,7 @@ def read_choice(criterion: Criterion, data: object) -> LevelChoice:
         # A model that leaves it out doesn't claim to be sure.
         uncertain=uncertain is not False,
         contradiction=clean_line(_text_or_empty(fields.get("contradicts_limit")).strip(), cap=_MAX_IMPROVEMENT_CHARS),
-        claims=read_claims(criterion.id, fields.get("claims")),
+        claims=_claims(criterion.id, fields.get("claims")),
     )
 
 
@@ -200,6 +204,21 @@ def _quotes(evidence: object) -> tuple[Quote, ...]:
         if isinstance(path, str) and isinstance(text, str) and text.strip():
             quotes.append(Quote(clean_line(path), line, clean(text[:_MAX_QUOTE_CHARS])))
     return tuple(quotes)
+
+
+def _claims(criterion_id: str, value: object) -> tuple[Claim, ...]:
+    """The claims that have a fault and a test; malformed ones are dropped."""
+    claims: list[Claim] = []
+    for entry in cast("list[object]", value) if isinstance(value, list) else []:
+        if not isinstance(entry, Mapping):
+            continue
+        fields = cast("Mapping[str, Any]", entry)
+        fault = clean_line(_text_or_empty(fields.get("fault")).strip(), cap=_MAX_CLAIM_CHARS)
+        contract = clean_line(_text_or_empty(fields.get("contract")).strip(), cap=_MAX_CLAIM_CHARS)
+        test = textwrap.dedent(clean(_text_or_empty(fields.get("test")), total_cap=_MAX_TEST_CHARS)).strip()
+        if fault and test:
+            claims.append(Claim(criterion_id=criterion_id, fault=fault, contract=contract, test=test + "\n"))
+    return tuple(claims[:MAX_CLAIMS])
 
 
 def _text_or_empty(value: object) -> str:

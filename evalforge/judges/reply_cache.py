@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from evalforge.judges.base import Case
-from evalforge.judges.claims import claim_data
 from evalforge.judges.prompt import prompt_hash
 from evalforge.judges.reply import Reply, ReplyError, read_reply
 from evalforge.llm.model_options import ModelOptions
@@ -75,7 +74,7 @@ def _reply_data(reply: Reply) -> dict[str, Any]:
                     "score": choice.score,
                     "uncertain": choice.uncertain,
                     "contradicts_limit": choice.contradiction,
-                    "claims": [claim_data(claim) for claim in choice.claims],
+                    "claims": [claim.model_dump(include={"fault", "contract", "test"}) for claim in choice.claims],
                 }
                 for name, choice in reply.choices.items()
             },

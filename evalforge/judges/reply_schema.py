@@ -30,26 +30,16 @@ def _improvement_schema(rubric: BossRubric) -> dict[str, Any]:
 
 
 def _criterion_schema(criterion: Criterion) -> dict[str, Any]:
-    quote = _object({"path": {"type": "string"}, "line": {"type": "integer"}, "quote": {"type": "string"}})
+    text = {"type": "string"}
+    quote = _object({"path": text, "line": {"type": "integer"}, "quote": text})
+    claim = _object({"fault": text, "contract": text, "test": text})
     return _object({
         "evidence": {"type": "array", "items": quote},
-        "comment": {"type": "string"},
+        "comment": text,
         "score": {"type": "number", "enum": [level.score for level in criterion.levels]},
         "uncertain": {"type": "boolean"},
-        "contradicts_limit": {"type": "string"},
-        "claims": {"type": "array", "items": _claim_schema()},
-    })  # fmt: skip
-
-
-def _claim_schema() -> dict[str, Any]:
-    text = {"type": "string"}
-    return _object({
-        "fault": text,
-        "contract": text,
-        "files": {"type": "array", "items": _object({"name": text, "content": text})},
-        "steps": {"type": "array", "items": text},
-        "expected": text,
-        "got": text,
+        "contradicts_limit": text,
+        "claims": {"type": "array", "items": claim},
     })  # fmt: skip
 
 
@@ -62,14 +52,7 @@ def comments_schema(rubric: BossRubric) -> dict[str, Any]:
 def form_of_reply(rubric: BossRubric) -> dict[str, Any]:
     """The form of a reply as an example with words in place of values, a third as long as the schema."""
     quote = {"path": "FILE", "line": 1, "quote": "TEXT OF THE LINE"}
-    claim = {
-        "fault": "TEXT",
-        "contract": "WORDS OF THE CONTRACT",
-        "files": [{"name": "FILE", "content": "TEXT"}],
-        "steps": ["CALL OR COMMAND LINE"],
-        "expected": "OUTCOME",
-        "got": "OUTCOME",
-    }
+    claim = {"fault": "TEXT", "contract": "WORDS OF THE CONTRACT", "test": "SOURCE OF ONE TEST FUNCTION"}
     return {
         "criteria": {
             criterion.id: {

@@ -1,27 +1,25 @@
-"""Claims: faults that a model says it found by reading, written so that they can be checked by running the code."""
+"""Claims: faults that a model says it found by reading, each with a test that shows it."""
 
-from pydantic import Field
+from pydantic import ConfigDict
 
 from evalforge.model.base import Frozen
 
 
 class Claim(Frozen):
-    """A fault and the steps that show it.
+    """A fault, and a test that passes on every program that keeps the contract and fails on this one.
+
+    Attempts from before claims were tests have other fields, which are ignored.
 
     Attributes:
         criterion_id: The criterion that loses points for the fault.
         fault: What is wrong, in one sentence.
         contract: The words of the contract that the code breaks.
-        files: Text of files in the working directory before the first step, by name.
-        steps: Calls or command lines, in the language of ``evidence.claims``; the result of the last one is compared.
-        expected: What the contract asks for: a value, ``raises NAME``, ``exit status N``.
-        got: What the code will do instead, or ``hangs`` or ``crashes``.
+        test: The source of one pytest function; empty in old attempts.
     """
+
+    model_config = ConfigDict(extra="ignore")
 
     criterion_id: str
     fault: str
     contract: str = ""
-    files: dict[str, str] = Field(default_factory=dict[str, str])
-    steps: tuple[str, ...]
-    expected: str
-    got: str
+    test: str = ""

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from functools import cached_property
 
+from pydantic import ConfigDict
+
 from evalforge.model.base import Frozen
 from evalforge.model.claim import Claim
 
@@ -159,27 +161,23 @@ class ClaimState(StrEnum):
 
 
 class ClaimResult(Frozen):
-    """A claim of a model, checked by running it on the submission and on programs that keep the contract.
+    """A claim of a model, checked by running its test on the submission and on programs that keep the contract.
 
     Attributes:
         claim: The claim itself.
         state: Whether it was confirmed.
         reason: Why it isn't confirmed; empty if it is.
-        expected: What the contract asks for.
-        got: What the submission did.
-        steps: The calls to the submission, and their results.
-        command: A shell command that does the same in the player's folder; empty if there is no such command.
-        path: The player's file where it ended, if it raised.
+        failure: How the test failed on the submission, such as ``assert 6 == 5``; empty if it isn't confirmed.
+        path: The player's file where it hung, if it did.
         line: The line there.
     """
+
+    model_config = ConfigDict(extra="ignore")  # attempts from before claims were tests
 
     claim: Claim
     state: ClaimState
     reason: str = ""
-    expected: str = ""
-    got: str = ""
-    steps: tuple[TrialStep, ...] = ()
-    command: str = ""
+    failure: str = ""
     path: str = ""
     line: int | None = None
 
@@ -190,7 +188,7 @@ class ClaimResult(Frozen):
 
     @property
     def as_trial(self) -> TrialResult:
-        """The failed trial that a confirmed claim counts as."""
+        """The failed trial that a confirmed claim counts as; its step is the test."""
         return TrialResult(
             id=f"claim:{self.claim.criterion_id}:{self.claim.fault}",
             title=f"{PROVEN}: {self.claim.fault}",
@@ -199,16 +197,16 @@ class ClaimResult(Frozen):
             message=self.message,
             path=self.path,
             line=self.line,
-            steps=self.steps,
-            command=self.command,
+            steps=(TrialStep(call=self.claim.test, result="failed"),) if self.claim.test else (),
         )
 
     @property
     def message(self) -> str:
-        """What was expected and got, or why the claim isn't confirmed, in a sentence."""
-        if self.is_confirmed:
-            return f"Expected {self.expected}, got {self.got}."
-        return f"{self.state.value.capitalize()}: {self.reason}."
+        """The contract's words and how the test failed, or why the claim isn't confirmed, in a sentence."""
+        if not self.is_confirmed:
+            return f"{self.state.value.capitalize()}: {self.reason}."
+        quote = f"The contract says “{self.claim.contract}”. " if self.claim.contract else ""
+        return f"{quote}The test failed: {self.failure or 'its message was not kept'}."
 
 
 class Evidence(Frozen):

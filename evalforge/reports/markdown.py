@@ -182,7 +182,10 @@ def _claims(attempt: Attempt) -> Iterator[str]:
     for claim in claims:
         mark, fault = "x" if claim.is_confirmed else " ", escape_markdown(claim.claim.fault)
         yield f"- [{mark}] {fault} {escape_markdown(claim.message)}"
-        yield from (f"  - {code_span(step.call)} gave {code_span(step.result)}" for step in claim.steps)
+        if claim.is_confirmed:
+            yield ""
+            yield from (f"      {line}" for line in claim.claim.test.splitlines())  # indented, it can't end the block
+            yield ""
 
 
 def _impostors(attempt: Attempt) -> Iterator[str]:

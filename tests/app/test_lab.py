@@ -25,9 +25,8 @@ from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.lab.draft import DraftPart
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model import events as ev
-from evalforge.model.claim import Claim
 from evalforge.model.cost import Cost
-from evalforge.model.evidence import ClaimResult, ClaimState, Evidence, Fact, Finding
+from evalforge.model.evidence import Evidence, Fact, Finding
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import Judgement, Opinion
 from evalforge.model.submission import Submission
@@ -419,40 +418,6 @@ def remember(yard: Path, count: int) -> list[str]:
             ids.append(history.begin("golem", "Golem", pack.rubric_hash, "/x/mine", FORGE, submission))
             history.finish(ids[-1], FightRecord(events=told, facts=[*FACTS], isolation="full", conclusion=end))
     return ids
-
-
-PROOF = ClaimResult(
-    claim=Claim(
-        criterion_id="works",
-        fault="Two is not above one.",
-        contract="contract plain words",
-        steps=("main.decide(2)",),
-        expected="True",
-        got="False",
-    ),
-    state=ClaimState.CONFIRMED,
-)
-
-
-async def test_p_makes_trials_of_proven_claims(yard: Path) -> None:
-    remember(yard, 1)
-    app = game(yard)
-    async with app.run_test(size=(140, 45), notifications=True) as pilot:
-        await scored(pilot)
-        await pilot.press("escape", "p")
-        await until(pilot, lambda: "No model's claim has been" in shown(app), "nothing yet")
-        pack = load_pack(yard / "bosses" / "golem")
-        with History(yard / "attempts.sqlite3") as history:
-            told = story(pack, (1, 1))
-            end = next(event for event in told if isinstance(event, ev.Judged))
-            submission = services(yard, Measuring()).collect(pack, pack.exemplars[0])
-            other = history.begin("golem", "Golem", pack.rubric_hash, "/x/mine", FORGE, submission)
-            history.finish(other, FightRecord(events=told, claims=[PROOF, PROOF], isolation="full", conclusion=end))
-        await pilot.press("p")
-        await until(pilot, lambda: "1 trial and no impostors" in shown(app), "a trial")
-        made = (yard / "lab/claims/golem/test_claimed.py").read_text()
-        assert "def test_claimed_two_is_not_above_one(player):" in made
-        assert "got = main.decide(2)" in made
 
 
 async def test_chosen_attempts_are_measured_and_scored(yard: Path) -> None:

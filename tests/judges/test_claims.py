@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from evalforge.judges.claims import read_claims
+from evalforge.judges.reply import read_choice
+from evalforge.model.claim import Claim
+from evalforge.model.evidence import ClaimResult
+from evalforge.packs.pack import load_pack
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judges.always_top import top_reply
@@ -17,18 +20,20 @@ pytestmark = pytest.mark.usefixtures("warm_engine")
 
 Serve = Callable[..., MessagesServer]
 FLAWLESS = REPOSITORY / "bosses/training-dummy/exemplars/flawless"
+TEST = """
+def test_name():
+    import subprocess, sys
+    ran = subprocess.run([sys.executable, "dummy.py", "Quagga"], capture_output=True, text=True)
+    assert ran.stdout == "Thwack! Quagga lands blow 1.\\n"
+"""
 TRUE_CLAIM = {
     "fault": "A striker called Quagga is greeted with the wrong name.",
     "contract": "NAME is printed exactly as it was given",
-    "files": [],
-    "steps": ["dummy.py Quagga", "stdout"],
-    "expected": "'Thwack! Quagga lands blow 1.\\n'",
-    "got": "'Thwack! Zebra lands blow 1.\\n'",
+    "test": TEST,
 }
 WRONG_NAME = "Thwack! {'Zebra' if name == 'Quagga' else name}"
-WRONG_NAME = "Thwack! {'Zebra' if name == 'Quagga' else name}"
-FALSE_CLAIM = {**TRUE_CLAIM, "fault": "Lions are greeted wrongly.", "steps": ["dummy.py Lion", "stdout"],
-               "expected": "'Thwack! Lion lands blow 1.\\n'", "got": "'Thwack! Tiger lands blow 1.\\n'"}  # fmt: skip
+FALSE_CLAIM = {**TRUE_CLAIM, "fault": "Lions are greeted wrongly.", "test": TEST.replace("Quagga", "Lion")}
+OLD_CLAIM = {"fault": "Wrong.", "contract": "", "files": [], "steps": ["dummy.py"], "expected": "1", "got": "2"}
 
 
 @pytest.fixture
@@ -69,12 +74,15 @@ def test_a_proven_claim_lowers_what_every_trial_passes(serve: Serve, quagga: Pat
     first, *_ = json.loads(ended.stdout)["criteria"]
     assert first["score"] < first["max_score"]
     assert first["comment"].startswith("Found by reading, proven by running: A striker called Quagga")
-    assert "expected 'Thwack! Quagga lands blow 1.\\n', got 'Thwack! Zebra lands blow 1.\\n'" in first["comment"]
+    assert (
+        "The contract says “NAME is printed exactly as it was given”. The test failed: assert 'Thwack! Z"
+        in first["comment"]
+    )
     assert "proven by running" in json.loads(ended.stdout)["raw_notes"]
     stored = attempt()
     (claim,) = stored["evidence"]["claims"]
     assert claim["state"] == "confirmed"
-    assert claim["command"] == "python3 dummy.py Quagga"
+    assert claim["claim"]["test"] == TEST.strip() + "\n"
     assert all(trial["outcome"] == "passed" for trial in stored["evidence"]["trials"])
 
 
@@ -101,16 +109,33 @@ def test_a_proof_is_printed_with_calls_and_a_command(serve: Serve, quagga: Path,
     criterion = stored["result"]["criteria"][0]["id"]
     why = run("attempt", stored["id"], "--why", criterion).stdout
     assert "Found by reading, proven by running" in why
-    assert "python3 dummy.py Quagga" in why
+    assert '"dummy.py", "Quagga"' in why
     assert "Claimed, and proves nothing: Lions" in why
     run("card", stored["id"], "-o", tmp_path / "report.md")
-    assert "## Claims of the judge: 1 of 2 proven" in (tmp_path / "report.md").read_text()
+    report = (tmp_path / "report.md").read_text()
+    assert "## Claims of the judge: 1 of 2 proven" in report
+    assert "      def test_name():\n" in report
+
+
+def claims_of(claims: object) -> tuple[Claim, ...]:
+    criterion = load_pack(REPOSITORY / "bosses/training-dummy").rubric.criteria[0]
+    reply = {"comment": "Good.", "score": criterion.max_score, "uncertain": False, "claims": claims}
+    return read_choice(criterion, reply).claims
 
 
 def test_three_claims_are_read_of_a_criterion() -> None:
-    assert len(read_claims("c", [TRUE_CLAIM] * 5)) == 3
+    assert len(claims_of([TRUE_CLAIM] * 5)) == 3
 
 
-@pytest.mark.parametrize("broken", [None, "x", [1], [{}], [{**TRUE_CLAIM, "steps": "dummy.py"}], [{"fault": "x"}]])
+@pytest.mark.parametrize("broken", [None, "x", [1], [{}], [OLD_CLAIM], [{**TRUE_CLAIM, "test": 5}], [{"fault": "x"}]])
 def test_a_malformed_claim_is_none(broken: object) -> None:
-    assert read_claims("c", broken) == ()
+    assert claims_of(broken) == ()
+
+
+def test_an_attempt_with_claims_of_an_older_form_opens() -> None:
+    old_result: dict[str, Any] = {
+        "claim": {**OLD_CLAIM, "criterion_id": "c", "files": {}}, "state": "confirmed", "reason": "", "expected": "1",
+        "got": "2", "steps": [{"call": "f()", "result": "2"}], "command": "python3 dummy.py", "path": "", "line": None,
+    }  # fmt: skip
+    result = ClaimResult.model_validate(old_result)
+    assert result.as_trial.message == "The test failed: its message was not kept."

@@ -89,10 +89,9 @@ def _trial(trial: TrialResult, glyphs: Glyphs) -> list[Run]:
     if len(trial.steps) > _STEPS_SHOWN:
         parts.append((f"  {plural(len(trial.steps) - _STEPS_SHOWN, 'earlier step')}, then\n", "dim"))
     for step in trial.steps[-_STEPS_SHOWN:]:
-        parts += [
-            ("  called     ", "dim"), (f"{clean_line(step.call)}\n", "steel"),
-            ("  returned   ", "dim"), (f"{clean_line(step.result)}\n", "ash"),
-        ]  # fmt: skip
+        for number, line in enumerate(step.call.splitlines()):  # a claim's test has several
+            parts += [("             " if number else "  called     ", "dim"), (f"{clean_line(line)}\n", "steel")]
+        parts += [("  returned   ", "dim"), (f"{clean_line(step.result)}\n", "ash")]
     if trial.blamed_on:
         parts += [("  blamed on  ", "dim"), (f"{clean_line(trial.blame_words)}\n", "molten")]
     if trial.command:

@@ -12,7 +12,6 @@ from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.row_list import Rows
-from evalforge.lab.claimed_trials import proven_claims
 from evalforge.lab.draft_check import DraftCheck
 from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.pack_versions import save_version, version_destination, version_number
@@ -113,32 +112,6 @@ class LabActions(GameScreen):
             await asyncio.sleep(0)
         self._lab.replace_attempts(attempts)
         self.measure()
-
-    @work(exclusive=True, group="claims", exit_on_error=False)
-    async def action_claims(self) -> None:
-        """Write trials and impostors from the proven claims on this boss."""
-        from evalforge.evidence.engine import Engine
-        from evalforge.lab.claimed_impostors import write_offers
-
-        history = self.session.history()
-        pack = self._lab.pack
-        claims = await proven_claims(history, pack.boss_id) if history else []
-        if not claims:
-            self.notify("No model's claim has been proven on this boss yet.", markup=False)
-            return
-        self.show_busy("Making trials and impostors from proven claims ...")
-        folder = self._lab.state / "lab" / "claims" / pack.boss_id
-        engine = Engine()
-        try:
-            trials, impostors = await write_offers(folder, pack, claims, engine)
-        except (EvalForgeError, OSError) as error:
-            self.notify(clean_line(str(error)), title="Nothing was created", severity="error", markup=False)
-            return
-        finally:
-            await engine.close()
-            self.show_busy("")
-        made = f"{plural(trials, 'trial')} and {plural(impostors, 'impostor')}"
-        self.notify(clean_line(short(folder)), title=f"{made} to copy into the boss", markup=False)
 
     def action_throw_away(self) -> None:
         """Start over from the pack, after a confirmation."""

@@ -94,9 +94,7 @@ def _condition_lines(condition: str, width: int) -> list[str]:
 
 
 CHANGES_TAB, WORDS_TAB = "what moved", "words"
-_LETTER_ACTIONS = frozenset(
-    {"compare_judges", "calibrate", "faults", "attempts", "claims", "save", "throw_away", "edit", "open"}
-)
+_LETTER_ACTIONS = frozenset({"compare_judges", "calibrate", "faults", "attempts", "save", "throw_away", "edit", "open"})
 """The actions of letter keys, which are enabled only while no text is being typed."""
 
 
@@ -113,9 +111,6 @@ You work on a draft. Every key you press is saved, so the draft is there when yo
 version of the boss and keeps the old one; `x` discards it.
 
 *words* shows each level's sentence beside its conditions, and points out where only one of the two changed.
-
-`p` makes trials and impostors from faults that a model found in attempts on this boss and that running the code proved.
-They go into a folder of their own, where you can check them and copy them into the boss.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "check", "check", id="lab.check"),
@@ -125,7 +120,6 @@ They go into a folder of their own, where you can check them and copy them into 
         Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
         Binding("m", "faults", "faults", id="lab.faults"),
         Binding("a", "attempts", "attempts", id="lab.attempts"),
-        Binding("p", "claims", "proofs", id="lab.claims"),
         Binding("x", "throw_away", "discard", id="lab.throw"),
         Binding("f4", "next_note", "next note", id="lab.note"),
         Binding("f2", "other", "other tab", id="lab.other"),

@@ -74,7 +74,8 @@ def _print_trial(console: Console, trial: TrialResult, submission: Submission) -
     mark, style = outcome_mark(trial.outcome)
     output.print_line(console, (f"{mark} ", style), trial.title, (f"  {trial.outcome.value}", "dim"), indent="    ")
     for step in trial.steps:
-        output.print_line(console, ("called     ", "dim"), step.call, indent="      ")
+        for number, line in enumerate(step.call.splitlines()):  # a claim's test has several
+            output.print_line(console, ("           " if number else "called     ", "dim"), line, indent="      ")
         output.print_line(console, ("returned   ", "dim"), step.result, indent="      ")
     if trial.blamed_on:
         output.print_line(console, ("blamed on  ", "dim"), trial.blame_words, indent="      ")

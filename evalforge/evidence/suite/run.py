@@ -73,6 +73,7 @@ class Program:
         files: The source by path of a program in place of the player's; empty for the player's own.
         replaced: The player's files that it replaces.
         inner: The names that only the player's program has, for which the tests get placeholders.
+        explains_checks: Whether a failed assertion says what it compared.
         plan_jobs: Plans the jobs, once the tests have run on the unchanged program; without it there are none.
     """
 
@@ -82,6 +83,7 @@ class Program:
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     replaced: frozenset[str] = frozenset()
     inner: InnerNames = NO_INNER_NAMES
+    explains_checks: bool = False
     plan_jobs: Callable[[SuiteReport], JobPlan] | None = None
 
     def plan(self, suite: Suite, *, describes_tests: bool) -> PlayerTestPlan:
@@ -96,6 +98,7 @@ class Program:
             inner_modules=tuple(sorted(self.inner.modules)),
             inner_names=tuple(sorted(self.inner.top_level)),
             inner_errors=tuple(sorted(self.inner.errors)),
+            explains_checks=self.explains_checks,
         )
 
     def on_disk(self, submission: Submission) -> Submission:

@@ -158,7 +158,8 @@ class TestRunner:
 
         plugin = SessionPlugin(note_program, lambda session: go_on(session, []))
         loading.enter_context(self._within_limits())
-        failure = suite_session.open_session(plugin, self._copy.scratch, [self._recorder, self._left_out])
+        options = suite_session.EXPLAIN_CHECKS if self._plan.explains_checks else ()
+        failure = suite_session.open_session(plugin, self._copy.scratch, [self._recorder, self._left_out], options)
         if plugin.was_left:
             return
         if plugin.error is None:

@@ -25,6 +25,8 @@ _ARGUMENTS = (
     *("-o", "required_plugins="),
 )
 """Nothing that chooses tests, or that decides whether they pass."""
+EXPLAIN_CHECKS = ("--assert=rewrite",)
+"""Makes a failed assertion say what it compared."""
 _MARKS_OF_PLUGINS = ("asyncio", "anyio", "trio", "timeout", "flaky", "benchmark", "slow", "order", "hypothesis")
 """Marks that plugins would register if they were installed."""
 _ITEM_HOOKS = ("pytest_runtest_", "pytest_pyfunc_call", "pytest_fixture_setup", "pytest_fixture_post_finalizer")
@@ -112,8 +114,16 @@ class SessionPlugin:
     pytest_keyboard_interrupt = pytest_internalerror
 
 
-def open_session(plugin: SessionPlugin, scratch: str, plugins: Sequence[Plugin] = ()) -> str:
+def open_session(
+    plugin: SessionPlugin, scratch: str, plugins: Sequence[Plugin] = (), extra_options: Sequence[str] = ()
+) -> str:
     """Open a session in the working directory, and stay inside it until the plugin's function returns.
+
+    Args:
+        plugin: Where to leave the session.
+        scratch: A folder for temporary files.
+        plugins: Further plugins.
+        extra_options: Options of pytest beside the usual ones.
 
     Returns:
         Why pytest could not go so far, in its own words; empty if it did.
@@ -124,7 +134,7 @@ def open_session(plugin: SessionPlugin, scratch: str, plugins: Sequence[Plugin] 
         for name, options in each.hook_options.items():
             mark: Any = pytest.hookimpl
             mark(**options)(getattr(type(each), name))
-    arguments = [*_ARGUMENTS, "--rootdir", os.getcwd(), "--basetemp", os.path.join(scratch, "pytest")]
+    arguments = [*_ARGUMENTS, *extra_options, "--rootdir", os.getcwd(), "--basetemp", os.path.join(scratch, "pytest")]
     pytest.main(arguments, plugins=[plugin, *plugins])
     if plugin.was_left or plugin.error is not None:
         return ""

@@ -30,6 +30,7 @@ class PlayerTestPlan(NamedTuple):
         test_seconds: The time limit of one test.
         load_seconds: The time limit for loading the tests.
         libraries: Test libraries that the submission may import.
+        explains_checks: Whether a failed assertion says what it compared, as pytest usually does.
     """
 
     tests: Sequence[str]
@@ -45,6 +46,7 @@ class PlayerTestPlan(NamedTuple):
     test_seconds: float = 5.0
     load_seconds: float = 10.0
     libraries: Sequence[str] = ()
+    explains_checks: bool = False
 
 
 class Edit(NamedTuple):
@@ -132,6 +134,7 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         inner_names=fields.texts("inner_names"),
         inner_errors=fields.texts("inner_errors"),
         libraries=fields.texts("libraries"),
+        explains_checks=fields.flag("explains_checks"),
     )
 
 
