@@ -159,9 +159,13 @@ def test_what_the_host_itself_fails_at_is_no_end_of_a_run(
 
 
 def test_runs_know_nothing_of_each_other(host: Host) -> None:
-    run(host, "import json, os; json.x = 1; os.environ['X'] = '1'; open('left', 'w').close()")
-    report = run(host, "import json, os; print(hasattr(json, 'x'), 'X' in os.environ, os.listdir())")
-    assert report.stdout == "False False []\n"
+    left = (
+        "json.x = 1; os.environ['X'] = '1'; open('left', 'w').close(); open('../left', 'w').close(); os.mkdir('../a')"
+    )
+    before = run(host, f"import json, os; {left}; os.rename('../work', '../a/work'); print(os.environ['HOME'])")
+    sees = "hasattr(json, 'x'), 'X' in os.environ, os.listdir(), *sorted(os.listdir('..'))"
+    report = run(host, f"import json, os; print(os.environ['HOME']); print({sees})")
+    assert report.stdout == f"{before.stdout}False False [] stdin tmp work\n", before.stderr
 
 
 def test_the_players_modules_come_before_the_hosts(host: Host) -> None:

@@ -84,7 +84,7 @@ class WorkingCopy:
         sys.argv = ["pytest"]
         folders = [os.path.join(self.root, part).rstrip(os.sep) for part in import_folders]
         sys.path[:0] = folders
-        own_modules.make_way(folders)
+        own_modules.make_way(own_modules.module_names(tuple(folders)))
 
 
 def _sizes_below(folder: str) -> dict[str, int]:

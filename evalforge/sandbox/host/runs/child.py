@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, NoReturn
 
 from answers import marking, noting
@@ -46,11 +46,25 @@ ServeTests = Callable[[socket.socket, PlayerTestPlan, str, str], None]
 
 
 class RunFolders(NamedTuple):
-    """The folders of a run: its own, the working directory in it, and the file to read as standard input."""
+    """The paths of a run, the same for all runs of a host, which makes the folders anew for each.
+
+    Attributes:
+        root: The run's folder, with all of the others.
+        work: The working directory.
+        scratch: The folder of temporary files.
+        stdin: The file to read as standard input.
+    """
 
     root: str
     work: str
+    scratch: str
     stdin: str
+
+
+def run_folders(host_root: str) -> RunFolders:
+    """The paths of a host's runs, below its directory."""
+    root = os.path.join(host_root, "run")
+    return RunFolders(root, *(os.path.join(root, name) for name in ("work", "tmp", "stdin")))
 
 
 class HostContext(NamedTuple):
@@ -81,14 +95,15 @@ class _OwnDescriptors(NamedTuple):
     session: int | None
 
 
-def prepare_host() -> None:
+def prepare_host(root: str) -> None:
     """Do once, before the first fork, what all children need, because each step would cost every child its time.
 
-    The environment becomes that of the programs, except for their folders. Our modules are removed from
+    The environment becomes that of the programs. Our modules are removed from
     ``sys.modules``, because a program's modules may have the same names, and ours no longer need to be found.
     """
     os.environ.clear()
-    os.environ.update(_PROGRAM_ENVIRONMENT)
+    folders = run_folders(root)
+    os.environ.update({**_PROGRAM_ENVIRONMENT, "HOME": folders.work, "TMPDIR": folders.scratch})
     for name, module in list(sys.modules.items()):
         is_ours = (getattr(module, "__file__", None) or "").startswith(_HOST_FOLDER + os.sep)
         if is_ours and name != "__main__":
@@ -98,7 +113,7 @@ def prepare_host() -> None:
 
 def become_program(
     request: RunRequest,
-    folders: RunFolders,
+    module_names: Iterable[str],
     write_ends: WriteEnds,
     session_descriptor: int | None,
     host: HostContext,
@@ -107,15 +122,16 @@ def become_program(
 
     Args:
         request: What to run.
-        folders: The run's folders.
+        module_names: The names of the submission's own modules.
         write_ends: The pipes to the host.
         session_descriptor: The descriptor of a session's socket, or None.
         host: The state that all runs of the host share.
     """
     status = _EXIT_UNEXPECTED
+    folders = run_folders(host.root)
     try:
         own = _arrange_descriptors(folders.stdin, write_ends, session_descriptor)
-        _prepare_process(request, folders)
+        _prepare_process(request, folders.work)
         # Only in namespaces do all programs that a test starts end with it.
         programs = host.programs if request.layer in layers.WITH_NAMESPACES else ""
         layers.enter_cage(_policy(request, folders.root, programs))
@@ -127,7 +143,9 @@ def become_program(
         if host.record is not None:
             host.record.watch()
         os.write(own.report, CAGED)  # failures from here on are the player's
-        _import_from(request)
+        # Not before the sandbox is closed, as an import may run what it finds.
+        sys.path[:0] = import_folders(request)
+        own_modules.make_way(module_names)
         if request.marks is not None and request.mode != "compile":
             noting.start(request.source, request.marks, in_session=request.mode == "session")
         serve_tests = functools.partial(host.serve_tests, programs) if host.serve_tests else None
@@ -156,25 +174,23 @@ def _arrange_descriptors(stdin: str, write_ends: WriteEnds, session_descriptor: 
     return _OwnDescriptors(report, trace, None if session_descriptor is None else session_target)
 
 
-def _prepare_process(request: RunRequest, folders: RunFolders) -> None:
+def _prepare_process(request: RunRequest, work: str) -> None:
     signal.set_wakeup_fd(-1)
     interpreter.set_signal_handler(signal.SIGCHLD, interpreter.SIGNAL_DEFAULT)
     interpreter.set_signal_handler(signal.SIGINT, signal.default_int_handler)
-    os.chdir(folders.work)
+    os.chdir(work)
     random.seed(0)  # so that the same submission draws the same random numbers each time
-    os.environ.update({"HOME": folders.work, "TMPDIR": os.path.join(folders.root, "tmp"), **request.env})
+    os.environ.update(request.env)
     is_compiling = request.mode == "compile"
     sys.dont_write_bytecode = not is_compiling
-    sys.pycache_prefix = request.bytecode or (folders.work if is_compiling else None)
+    sys.pycache_prefix = request.bytecode or (work if is_compiling else None)
     sys.argv = [""]  # as in an interpreter without script or module; not the host's own arguments
     sys.path[:] = [part for part in sys.path if part != _HOST_FOLDER]
 
 
-def _import_from(request: RunRequest) -> None:
-    """Let imports find the submission. Not before the sandbox is closed, as an import may run what it finds."""
-    submitted = [os.path.join(request.source, part) if part else request.source for part in request.import_folders]
-    sys.path[:0] = submitted
-    own_modules.make_way(submitted)
+def import_folders(request: RunRequest) -> tuple[str, ...]:
+    """The folders of the submission that imports search first."""
+    return tuple(os.path.join(request.source, part) if part else request.source for part in request.import_folders)
 
 
 def _policy(request: RunRequest, run_folder: str, programs: str) -> layers.Policy:

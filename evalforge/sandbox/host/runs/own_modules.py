@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import sys
 from collections.abc import Iterable
@@ -22,27 +24,27 @@ def is_always_pythons(name: str) -> bool:
     return is_within or name in _LOADED_AT_START
 
 
-def make_way(folders: Iterable[str]) -> None:
-    """Forget loaded modules of the same names as modules in these folders, so that imports find those in the folders.
+def make_way(names: Iterable[str]) -> None:
+    """Forget loaded modules of these names, so that imports find a program's own.
 
     What has imported them keeps them, as our own code does. Call this inside the sandbox only: from now on an import
     may run the player's code.
     """
-    names = {name for folder in folders for name in _module_names(folder)}
-    hidden = {name for name in names & sys.modules.keys() if not is_always_pythons(name)}
+    hidden = {name for name in names if name in sys.modules and not is_always_pythons(name)}
     if hidden:
         for module_name in list(sys.modules):
             if module_name.partition(".")[0] in hidden:
                 del sys.modules[module_name]
 
 
-def _module_names(folder: str) -> Iterable[str]:
-    """The names of the modules and packages directly in a folder."""
-    try:
-        entries = os.listdir(folder)
-    except OSError:
-        return
-    for entry in entries:
-        name, suffix = os.path.splitext(entry)
-        if suffix == ".py" or (not suffix and os.path.exists(os.path.join(folder, entry, _PACKAGE_FILE))):
-            yield name
+@functools.lru_cache(maxsize=1)
+def module_names(folders: tuple[str, ...]) -> frozenset[str]:
+    """The names of the modules and packages directly in folders of a submission, which never change."""
+    names: set[str] = set()
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(folder):
+                name, suffix = os.path.splitext(entry)
+                if suffix == ".py" or (not suffix and os.path.exists(os.path.join(folder, entry, _PACKAGE_FILE))):
+                    names.add(name)
+    return frozenset(names)

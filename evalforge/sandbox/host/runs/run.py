@@ -18,7 +18,7 @@ from cage import layers
 from protocol import run_messages, wire
 from protocol.run_messages import RunRequest, StopRequest
 
-from . import child, interpreter, reaper, scratch
+from . import child, interpreter, own_modules, reaper, scratch
 from .child import HostContext
 from .output import OutputPipes
 from .resource_monitor import POLL_SECONDS, ResourceMonitor
@@ -41,9 +41,7 @@ class CagedRun:
         self._limits = request.limits
         self._host = host
         self._session = session
-        self._folder = _empty_folder(tests_folder(host.root)) if request.mode == "tests" else _new_folder(host.root)
-        self._work = os.path.join(self._folder, "work")
-        self._stdin = os.path.join(self._folder, "stdin")
+        self._folders = child.run_folders(host.root)
         self._pid = 0
         self._ending = ""
         self._wait_status = 0
@@ -60,10 +58,11 @@ class CagedRun:
         self._host.clock.begin_run()
         open_folders: list[int] = []
         try:
-            for folder in (self._work, os.path.join(self._folder, "tmp")):
+            _clear_way(self._folders.root)
+            for folder in (self._folders.root, self._folders.work, self._folders.scratch):
                 os.mkdir(folder, 0o700)
             # Opened now, because the program may put something else under these names.
-            open_folders += [scratch.open_folder(self._folder), scratch.open_folder(self._work)]
+            open_folders += [scratch.open_folder(self._folders.root), scratch.open_folder(self._folders.work)]
             monitor = ResourceMonitor(
                 open_folders[0],
                 self._limits,
@@ -86,25 +85,25 @@ class CagedRun:
         finally:
             for folder in open_folders:
                 os.close(folder)
-            scratch.remove_tree(self._folder)
+            scratch.remove_tree(self._folders.root)
         if self._ending == "disk" and monitor.was_wronged(self._host.root):
             reply["ended"] = "disturbed"
         return reply
 
     def _write_files(self) -> None:
         for name, content in self._request.files.items():
-            path = os.path.join(self._work, name)
+            path = os.path.join(self._folders.work, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             _write(path, content)
-        _write(self._stdin, self._request.stdin)
+        _write(self._folders.stdin, self._request.stdin)
 
     def _fork(self) -> OutputPipes:
         pipes = OutputPipes()
+        module_names = own_modules.module_names(child.import_folders(self._request))
         interpreter.return_freed_memory()
         self._pid = os.fork()
         if not self._pid:
-            folders = child.RunFolders(self._folder, self._work, self._stdin)
-            child.become_program(self._request, folders, pipes.write_ends, self._session, self._host)
+            child.become_program(self._request, module_names, pipes.write_ends, self._session, self._host)
         pipes.close_write_ends()
         if self._session is not None:
             os.close(self._session)
@@ -221,21 +220,10 @@ class CagedRun:
         }
 
 
-def tests_folder(root: str) -> str:
-    """The folder of the player's tests: always the same, so that they see the same paths in each run."""
-    return os.path.join(root, "tests")
-
-
-def _new_folder(root: str) -> str:
-    return tempfile.mkdtemp(prefix="run-", dir=root)
-
-
-def _empty_folder(path: str) -> str:
-    """An empty directory, even if the previous run left something there that can't be removed."""
+def _clear_way(path: str) -> None:
+    """Move away what the previous run left at a path, because it can't be removed."""
     if os.path.lexists(path):
-        os.rename(path, os.path.join(_new_folder(os.path.dirname(path)), "left"))
-    os.mkdir(path, 0o700)
-    return path
+        os.rename(path, os.path.join(tempfile.mkdtemp(prefix="left-", dir=os.path.dirname(path)), "left"))
 
 
 def _write(path: str, content: bytes) -> None:

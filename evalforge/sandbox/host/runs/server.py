@@ -58,7 +58,7 @@ def serve_requests(
     if tests is not None:
         host = host._replace(serve_tests=tests.serve, programs=tests.programs)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    child.prepare_host()
+    child.prepare_host(root)
     preload.release_fork_hooks()
     gc.collect()
     gc.freeze()
