@@ -9,7 +9,6 @@ from evalforge.classroom.report import ClassReport
 from evalforge.evaluate.evaluate import evaluate
 from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome, ItemState
 from evalforge.evaluate.items import population_of
-from evalforge.evaluate.plan import with_model
 from evalforge.evaluate.run_options import RunOptions
 from evalforge.evaluate.spec import JudgeSpec, Spec
 from evalforge.llm.model_options import ModelOptions
@@ -107,9 +106,8 @@ def _spec(report: ClassReport, options: ModelOptions) -> Spec:
     )
     # A label can be any text, but the spec's name is also a folder's name.
     label_hash = hashlib.sha256(report.label.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return with_model(
-        Spec(f"clusters-{report.boss_id}-{label_hash}", judge), options.models[0] if options.models else ""
-    )
+    spec = Spec(f"clusters-{report.boss_id}-{label_hash}", judge)
+    return spec.with_model(options.models[0]) if options.models else spec
 
 
 def _coherence(evaluation: Evaluation) -> Coherence:

@@ -1,9 +1,9 @@
 """Builds the result of an evaluation, however it ended."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from evalforge.evaluate.aggregate import MIN_COVERAGE, Figures, aggregate
+from evalforge.evaluate.aggregate import MIN_COVERAGE, Figures, figures_of, judge_figures
 from evalforge.evaluate.evaluation import (
     MAX_AMBIGUOUS_RATE,
     Evaluation,
@@ -11,14 +11,14 @@ from evalforge.evaluate.evaluation import (
     JudgeFingerprint,
     Spending,
 )
-from evalforge.evaluate.evaluation_store import EvaluationRun, timestamp
-from evalforge.evaluate.gates import GateResult, MeasuredValue, measured_value
+from evalforge.evaluate.evaluation_store import timestamp
 from evalforge.evaluate.item_prompt import prompt_hash
-from evalforge.evaluate.items import Population
 from evalforge.evaluate.job_queue import JobQueue
-from evalforge.evaluate.measure import MeasurementError
+from evalforge.evaluate.joint_results import agreement_metrics, join_items, join_singletons
 from evalforge.evaluate.plan import instrument_hash
 from evalforge.evaluate.run_budget import RunBudget
+from evalforge.evaluate.run_options import RunOptions
+from evalforge.evaluate.run_state import RunState
 from evalforge.evaluate.spec import Spec
 from evalforge.llm.failure import CallFailure
 
@@ -27,7 +27,7 @@ _USD_DECIMALS = 8
 
 
 @dataclass(frozen=True)
-class _End:
+class RunEnd:
     """How an evaluation ended, and why."""
 
     outcome: EvaluationOutcome
@@ -35,124 +35,116 @@ class _End:
     advice: str = ""
 
 
-def unmeasured_evaluation(spec: Spec, engine: str, error: MeasurementError, server: str) -> Evaluation:
-    """The result if nothing could be measured: an error, not a bad score."""
-    end = _End(EvaluationOutcome.ERROR, error.message, error.hint)
-    return _evaluation(spec, engine, end, _fingerprint(spec, server)).model_copy(update={"final": False})
-
-
-def degenerate_evaluation(
-    spec: Spec, engine: str, run: EvaluationRun, population: Population, gates: Sequence[GateResult], server: str
-) -> Evaluation:
-    """The result if a gate failed, so that no judge was asked."""
-    failed_gates = "; ".join(gate.summary for gate in gates if not gate.passed)
-    reason = f"A gate fails: {failed_gates}."
-    end = _End(EvaluationOutcome.DEGENERATE, reason, "No judge was asked, and nothing spent.")
-    result = _evaluation(spec, engine, end, _fingerprint(spec, server))
-    return result.model_copy(
-        update={
-            "id": run.header.id,
-            "started_at": run.header.started_at,
-            "gates": tuple(gates),
-            "diagnostics": _diagnostics(spec, population),
-        }
-    )
-
-
-def judged_evaluation(
-    queue: JobQueue,
-    budget: RunBudget,
-    run: EvaluationRun,
-    population: Population,
-    gates: Sequence[GateResult],
-    engine: str,
-    server: str,
-) -> Evaluation:
-    """The result of a run that asked judges: their scores, and the figures computed from them."""
-    state = queue.state
-    spec, figures = state.plan.spec, aggregate(queue)
-    spending = _spending(spec, queue, budget)
-    result = _evaluation(spec, engine, _range_end(queue, figures), _fingerprint(spec, server, state.models))
-    return result.model_copy(
-        update={
-            "id": run.header.id,
-            "started_at": run.header.started_at,
-            "metrics": {**figures.metrics, "judge_cost_usd": spending.usd, "total_judge_cost_usd": spending.total_usd},
-            "coverage": figures.coverage,
-            "gates": tuple(gates),
-            "diagnostics": _diagnostics(spec, population),
-            "strata": figures.strata,
-            "items": figures.items,
-            "singletons": figures.singletons,
-            "counts": {
-                **state.counts.as_dict(),
-                "failures": queue.failed_calls,
-                "refusals": queue.refused_calls,
-            },
-            "cost": spending,
-            "warnings": (*spec.warnings, *_warnings(queue, figures)),
-            "final": queue.unsettled_count == 0 and not queue.dropped and queue.stop_reason is None,
-        }
-    )
-
-
-def _evaluation(spec: Spec, engine: str, end: _End, fingerprint: JudgeFingerprint) -> Evaluation:
+def unjudged_evaluation(spec: Spec, options: RunOptions, end: RunEnd) -> Evaluation:
+    """The result if no judge was asked."""
+    judge = spec.with_model(spec.judge.judges[0]).judge
     return Evaluation(
         id=spec.name,
         spec=spec.name,
-        rubric_hash=fingerprint.rubric_hash,
+        rubric_hash=instrument_hash(judge),
         outcome=end.outcome,
         reason=end.reason,
         advice=end.advice,
-        primary=spec.judge.scoring.primary,
+        primary=judge.scoring.primary,
         direction=spec.direction,
-        minimum_improvement=spec.judge.minimum_improvement,
-        noise_threshold=_noise_threshold(spec),
-        sample_seed=spec.judge.sample_seed,
-        instrument=fingerprint,
-        cost=Spending(usd=0.0, total_usd=None, cap_usd=spec.judge.max_total_cost_usd),
+        minimum_improvement=judge.minimum_improvement,
+        noise_threshold=(spec.measurement.stability.noise_threshold or 0.0) if spec.measurement else 0.0,
+        sample_seed=judge.sample_seed,
+        instrument=JudgeFingerprint(
+            rubric_hash=instrument_hash(judge),
+            prompt_hash=prompt_hash(judge.prompt),
+            model=judge.model_name,
+            server=options.models.server,
+        ),
+        cost=Spending(usd=0.0, total_usd=None, cap_usd=judge.max_total_cost_usd),
         warnings=spec.warnings,
-        engine=engine,
+        engine=options.engine,
         started_at=timestamp(),
         finished_at=timestamp(),
     )
 
 
-def _noise_threshold(spec: Spec) -> float:
-    stability = spec.measurement.stability if spec.measurement else None
-    return (stability.noise_threshold or 0.0) if stability else 0.0
+def judged_evaluation(spec: Spec, options: RunOptions, queues: Mapping[str, JobQueue], budget: RunBudget) -> Evaluation:
+    """The result of a run that asked judges: their scores, and the figures computed from them.
 
-
-def _fingerprint(spec: Spec, server: str, models: Iterable[str] = ()) -> JudgeFingerprint:
-    return JudgeFingerprint(
-        rubric_hash=instrument_hash(spec.judge),
-        prompt_hash=prompt_hash(spec.judge.prompt),
-        model=spec.judge.model_name,
-        answered_by=tuple(sorted(models)),
-        server=server,
+    Args:
+        spec: What was evaluated.
+        options: How it was done.
+        queues: The jobs of each judge that was asked, by its name.
+        budget: The budget of all judges.
+    """
+    columns = {judge: judge_figures(queue) for judge, queue in queues.items()}
+    has_several = len(spec.judge.judges) > 1
+    figures = _joint_figures(spec, queues, columns) if has_several else columns[spec.judge.model]
+    end = _run_end(spec, [_judge_end(queue, columns[judge]) for judge, queue in queues.items()], figures)
+    warnings = [warning for judge, queue in queues.items() for warning in _warnings(queue, columns[judge])]
+    states = [queue.state for queue in queues.values()]
+    counts = [
+        {**queue.state.counts.as_dict(), "failures": queue.failed_calls, "refusals": queue.refused_calls}
+        for queue in queues.values()
+    ]
+    spending = _spending(spec, states, budget)
+    result = unjudged_evaluation(spec, options, end)
+    instrument = {
+        "model": " + ".join(queues) if has_several else result.instrument.model,
+        "answered_by": tuple(sorted({model for state in states for model in state.models})),
+    }
+    return result.model_copy(
+        update={
+            "metrics": {**figures.metrics, "judge_cost_usd": spending.usd, "total_judge_cost_usd": spending.total_usd},
+            "coverage": figures.coverage,
+            "strata": figures.strata,
+            "items": figures.items,
+            "singletons": figures.singletons,
+            "counts": {name: sum(count[name] for count in counts) for name in counts[0]},
+            "instrument": result.instrument.model_copy(update=instrument),
+            "cost": spending,
+            "warnings": tuple(dict.fromkeys((*spec.warnings, *warnings))),
+            "final": all(
+                queue.unsettled_count == 0 and not queue.dropped and queue.stop_reason is None
+                for queue in queues.values()
+            ),
+        }
     )
 
 
-def _range_end(queue: JobQueue, figures: Figures) -> _End:
+def _joint_figures(spec: Spec, queues: Mapping[str, JobQueue], columns: Mapping[str, Figures]) -> Figures:
+    """The figures of what all judges together say about the first judge's sample."""
+    is_ladder = bool(spec.judge.ladder)
+    items = join_items({judge: column.items for judge, column in columns.items()}, is_ladder=is_ladder)
+    singletons = join_singletons({judge: column.singletons for judge, column in columns.items()}, is_ladder=is_ladder)
+    figures = figures_of(next(iter(queues.values())).state.plan, items, singletons)
+    return replace(figures, metrics={**figures.metrics, **agreement_metrics(items, spec.judge.scoring.primary)})
+
+
+def _judge_end(queue: JobQueue, figures: Figures) -> RunEnd:
     """Judged, if enough of the sample has a score; the reason for a stop is given in either case."""
     stop_reason = queue.stop_reason or CallFailure("", "")
-    shares = [share for share in (figures.coverage, figures.singleton_coverage) if share is not None]
-    if shares and min(shares) >= MIN_COVERAGE:
-        return _End(EvaluationOutcome.JUDGED, stop_reason.reason, stop_reason.advice)
-    too_few = f"Only {min(shares, default=0.0):.0%} of the sample has a score; {MIN_COVERAGE:.0%} are needed."
+    if figures.lowest_coverage >= MIN_COVERAGE:
+        return RunEnd(EvaluationOutcome.JUDGED, stop_reason.reason, stop_reason.advice)
+    too_few = f"Only {figures.lowest_coverage:.0%} of the sample has a score; {MIN_COVERAGE:.0%} are needed."
     reason = f"{stop_reason.reason} {too_few}".strip()
     first_problem = next(iter((queue.dropped | queue.state.given_up).values()), "")
     if not stop_reason.reason and first_problem:
         reason = f"{too_few} The first without one: {first_problem}."
-    return _End(EvaluationOutcome.ERROR, reason, stop_reason.advice or _ADVISE_ON_REPLIES)
+    return RunEnd(EvaluationOutcome.ERROR, reason, stop_reason.advice or _ADVISE_ON_REPLIES)
 
 
-def _spending(spec: Spec, queue: JobQueue, budget: RunBudget) -> Spending:
-    ledger, has_price = queue.state.ledger, budget.price is not None
+def _run_end(spec: Spec, ends: Sequence[RunEnd], figures: Figures) -> RunEnd:
+    """The first end that is an error explains the run; on a ladder, other judges may still make up for it."""
+    worst = next((end for end in ends if end.outcome is EvaluationOutcome.ERROR), ends[0])
+    is_made_up_for = bool(spec.judge.ladder) and figures.lowest_coverage >= MIN_COVERAGE
+    return replace(worst, outcome=EvaluationOutcome.JUDGED) if is_made_up_for else worst
+
+
+def _spending(spec: Spec, states: Sequence[RunState], budget: RunBudget) -> Spending:
+    ledgers = [state.ledger for state in states]
+    has_prices = all(budget.prices[state.plan.spec.judge.model_name] is not None for state in states)
+    # Calls at the server are only reserved in the budget, not yet spent.
+    total_usd = budget.spent_usd + sum(ledger.reserved_at_server_usd for ledger in ledgers)
     return Spending(
-        usd=round(ledger.max_usd, _USD_DECIMALS) if has_price else None,
-        # Calls at the server are only reserved in the budget, not yet spent.
-        total_usd=round(budget.spent_usd + ledger.reserved_at_server_usd, _USD_DECIMALS) if has_price else None,
+        usd=round(sum(ledger.max_usd for ledger in ledgers), _USD_DECIMALS) if has_prices else None,
+        total_usd=round(total_usd, _USD_DECIMALS) if has_prices else None,
         cap_usd=spec.judge.max_total_cost_usd,
     )
 
@@ -175,7 +167,3 @@ def _warnings(queue: JobQueue, figures: Figures) -> list[str]:
     if len(state.models) > 1:
         warnings.append(f"more than one model answered: {', '.join(sorted(state.models))}")
     return warnings
-
-
-def _diagnostics(spec: Spec, population: Population) -> dict[str, MeasuredValue]:
-    return {name: measured_value(population.values, name) for name in spec.diagnostics}

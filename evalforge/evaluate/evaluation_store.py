@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.items import Item, ItemCluster, Population
 from evalforge.evaluate.journal import JournalError, lock_file
-from evalforge.evaluate.ledger import max_spent_in
+from evalforge.evaluate.ledger import read_ledgers
 from evalforge.model.base import Frozen
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
@@ -159,9 +159,9 @@ class EvaluationStore:
         _write(folder / _HEADER_FILE, header.model_dump_json(indent=1) + "\n")
         return EvaluationRun(folder, header)
 
-    def max_spent(self, but: EvaluationRun | None = None) -> float:
-        """The most that all runs except one can have cost, in dollars."""
-        return sum(max_spent_in(run.journal) for run in self.runs() if but is None or run.folder != but.folder)
+    def max_spent(self) -> float:
+        """The most that all runs can have cost, in dollars."""
+        return sum(ledger.max_usd for run in self.runs() for ledger in read_ledgers(run.journal).values())
 
 
 def find_result(name: str) -> Evaluation:

@@ -117,7 +117,7 @@ class JobQueue:
 
     def record_asked(self, job: Job, reserved_usd: float) -> None:
         """Record that a call is about to go out; it counts as spent until its outcome is recorded."""
-        self.record(CallAsked(rubric=self.state.plan.rubric_hash, call=job.call, keys=job.keys, reserved=reserved_usd))
+        self.record(CallAsked(call=job.call, keys=job.keys, reserved=reserved_usd))
 
     def record_answer(self, job: Job, record: CallAnswered) -> None:
         """Record the reply to a job, and queue the follow-ups."""
@@ -125,17 +125,16 @@ class JobQueue:
 
     def record_unusable(self, job: Job, reason: str, usd: float) -> None:
         """Record that the server answered without a reply, so that asking the same again won't help."""
-        rubric = self.state.plan.rubric_hash
-        self._settle_job(job, CallUnusable(rubric=rubric, call=job.call, reason=reason, usd=usd))
+        self._settle_job(job, CallUnusable(call=job.call, reason=reason, usd=usd))
 
     def record_failure(self, job: Job, reason: str, usd: float) -> None:
         """Record that a call had no answer. Its job stays open: it is asked again, returned or dropped."""
-        self.record(CallFailed(rubric=self.state.plan.rubric_hash, call=job.call, reason=reason, usd=usd))
+        self.record(CallFailed(call=job.call, reason=reason, usd=usd))
         self.failed_calls += 1
         self._on_change(self)
 
     def record(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Write a line of the journal, then apply it to the state.
+        """Write a line of the journal, with rubric and judge, then apply it to the state.
 
         Returns:
             The jobs that follow from it.
@@ -143,8 +142,10 @@ class JobQueue:
         Raises:
             JournalError: The journal can't be written.
         """
-        self._journal.write(record)
-        return self.state.apply(record)
+        plan = self.state.plan
+        stamped = record.model_copy(update={"rubric": plan.rubric_hash, "judge": plan.judge})
+        self._journal.write(stamped)
+        return self.state.apply(stamped)
 
     async def wait_until_synced(self) -> None:
         """Wait until everything that was recorded is on the disk.

@@ -27,10 +27,18 @@ class JournalError(EvalForgeError):
 
 
 class _Record(Frozen):
-    """The fields of every line: when it was written, and the hash of the rubric in force."""
+    """The fields of every line: when it was written, the rubric's hash and the judge, empty for a run's first."""
 
-    rubric: str
+    rubric: str = ""
+    judge: str = ""
     at: str = Field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+
+class JudgeStarted(_Record):
+    """A judge of a ladder starts with the items that the one before left open: they stay its own when resumed."""
+
+    type: Literal["started"] = "started"
+    keys: tuple[str, ...]
 
 
 class CallAsked(_Record):
@@ -96,7 +104,14 @@ class BatchCollected(_Record):
 
 
 JournalRecord = Annotated[
-    CallAsked | CallAnswered | CallUnusable | CallFailed | BatchAnnounced | BatchCreated | BatchCollected,
+    JudgeStarted
+    | CallAsked
+    | CallAnswered
+    | CallUnusable
+    | CallFailed
+    | BatchAnnounced
+    | BatchCreated
+    | BatchCollected,
     Field(discriminator="type"),
 ]
 _BLOCK_BYTES = 65_536

@@ -1,7 +1,7 @@
 """The plan of a run: which items are judged, in which batches, with which prompts, and how replies are read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evalforge.evaluate import sampling
 from evalforge.evaluate.fields import Field, direction_sign, item_fields, reported_fields
@@ -33,7 +33,7 @@ _OWN_SINGLETON_FIELDS = frozenset({SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, "am
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned run: its sample, its batches and its price.
+    """What one judge of a run is asked: its sample and its batches.
 
     Attributes:
         spec: What is evaluated.
@@ -45,7 +45,8 @@ class Plan:
         items: Every item that is judged, by key.
         prompts: The prompt of each kind of job.
         readers: The reader of each kind of reply.
-        secret: Random hex digits of this run, in border marks and in the names of its requests at the server.
+        secret: Random hex digits of this judge, in border marks and in the names of its requests at the server.
+        judge: The judge's name in the journal; empty for a run's first.
     """
 
     spec: Spec
@@ -58,6 +59,7 @@ class Plan:
     prompts: Mapping[JobKind, Prompt]
     readers: Mapping[JobKind, ElementReader]
     secret: str
+    judge: str = ""
 
     def request_for(self, job: Job) -> Request:
         """Build the request of a job."""
@@ -87,13 +89,14 @@ def instrument_hash(judge: JudgeSpec) -> str:
     return rubric_hash(judge.rubric, judge.singleton_rubric or "", fields)
 
 
-def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
-    """Draw the sample and divide it into batches.
+def make_plan(spec: Spec, population: Population, secret: str, judge_name: str = "") -> Plan:
+    """Draw the sample of one judge and divide it into batches.
 
     Args:
-        spec: What is evaluated.
+        spec: What is evaluated, by one judge.
         population: All items there are.
-        secret: Random hex digits of this run.
+        secret: Random hex digits of this judge.
+        judge_name: Its name in the journal; empty for a run's first.
     """
     judge = spec.judge
     if judge.singleton_sample:
@@ -117,6 +120,7 @@ def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
         prompts=_prompts(judge, population, secret),
         readers=_readers(spec, population),
         secret=secret,
+        judge=judge_name,
     )
 
 
@@ -149,8 +153,3 @@ def _readers(spec: Spec, population: Population) -> dict[JobKind, ElementReader]
 def _singleton_fields(judge: JudgeSpec) -> tuple[Field, ...]:
     fields = reported_fields(judge.singleton_rubric or "")
     return tuple(field for field in fields if field.name not in _OWN_SINGLETON_FIELDS)
-
-
-def with_model(spec: Spec, model: str) -> Spec:
-    """Return the spec with another model; unchanged if the name is empty."""
-    return replace(spec, judge=spec.judge.model_copy(update={"model": model})) if model else spec

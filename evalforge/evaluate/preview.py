@@ -86,7 +86,7 @@ def _batch_preview(plan: Plan, budget: RunBudget, job: Job) -> BatchPreview:
         characters=request.char_count,
         tokens=int(request.char_count / CHARS_PER_TOKEN),
         usd=budget.typical_cost(request, len(job.keys)),
-        most_usd=None if budget.price is None else budget.max_cost(request),
+        most_usd=None if budget.prices[request.model] is None else budget.max_cost(request),
     )
 
 

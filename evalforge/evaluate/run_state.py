@@ -1,11 +1,12 @@
-"""The state of a run, as a pure fold over its journal: which jobs are open, which items are settled, what it cost.
+"""The state of a run's judge, as a pure fold over its journal: which jobs are open, which items settled, the cost.
 
 Reading a journal again restores the state of its run, so a killed run resumes where it stopped.
 """
 
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 
-from evalforge.evaluate.journal import CallAnswered, CallUnusable, JournalRecord
+from evalforge.evaluate.journal import CallAnswered, CallUnusable, JournalRecord, read_journal
 from evalforge.evaluate.ledger import Ledger
 from evalforge.evaluate.plan import Plan
 from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
@@ -97,7 +98,7 @@ class UselessReplies:
 
 @dataclass
 class RunState:
-    """The state of a run so far, according to its journal.
+    """The state of one judge of a run so far, according to its journal.
 
     Attributes:
         plan: The run.
@@ -121,6 +122,19 @@ class RunState:
 
     def __post_init__(self) -> None:
         self.open_jobs = {job.call: job for job in self.plan.jobs}
+
+    @classmethod
+    def from_journal(cls, plan: Plan, path: Path) -> "RunState":
+        """The state of a plan's judge at the end of a journal.
+
+        Raises:
+            JournalError: A line in the middle is damaged.
+        """
+        state = cls(plan)
+        for record in read_journal(path):
+            if record.judge == plan.judge:
+                state.apply(record)
+        return state
 
     def apply(self, record: JournalRecord) -> tuple[Job, ...]:
         """Apply one line of the journal.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -117,6 +117,11 @@ class JudgeSpec(Open):
         return models
 
     @property
+    def judges(self) -> tuple[str, ...]:
+        """The models to ask, in this order: one, several or a ladder."""
+        return self.ladder or self.models or (self.model,)
+
+    @property
     def model_name(self) -> str:
         """The model's name at the server."""
         return ALIASES.get(self.model, self.model)
@@ -200,6 +205,10 @@ class Spec:
     items: str | list[Any] | dict[str, Any] | None = None
     folder: Path = field(default_factory=Path)
     warnings: tuple[str, ...] = ()
+
+    def with_model(self, model: str) -> "Spec":
+        """The spec with this model as its only judge."""
+        return replace(self, judge=self.judge.model_copy(update={"model": model, "models": (), "ladder": ()}))
 
 
 def load_spec(path: Path, *, uncapped: bool = False) -> Spec:

@@ -89,14 +89,13 @@ class BatchEngine:
 
     def _record_never_created(self, context: RunContext, calls: Iterable[str], reason: str) -> None:
         """Record that an announced batch doesn't exist and cost nothing."""
-        rubric = context.plan.rubric_hash
         for call in calls:
             if call in context.queue.state.ledger.open_calls:
-                context.queue.record(CallFailed(rubric=rubric, call=call, reason=reason, usd=0.0))
-        context.queue.record(BatchCollected(rubric=rubric, batch=""))
+                context.queue.record(CallFailed(call=call, reason=reason, usd=0.0))
+        context.queue.record(BatchCollected(batch=""))
 
     def _record_created(self, context: RunContext, batch: BatchState, calls: tuple[str, ...]) -> None:
-        context.queue.record(BatchCreated(rubric=context.plan.rubric_hash, batch=batch.id, calls=calls))
+        context.queue.record(BatchCreated(batch=batch.id, calls=calls))
 
     async def _has_our_results(self, context: RunContext, batch: BatchState, names: frozenset[str]) -> bool:
         """Whether a batch is ours. Only its results name their requests, so this waits for them."""
@@ -118,7 +117,7 @@ class BatchEngine:
         context.show_message(f"Submitting {len(jobs)} requests as a message batch")
         calls = tuple(job.call for job in jobs)
         newest_id = existing[0].id if existing else ""
-        announced = BatchAnnounced(rubric=context.plan.rubric_hash, calls=calls, newest=newest_id)
+        announced = BatchAnnounced(calls=calls, newest=newest_id)
         batch = await self._create_batch(context, jobs, announced)
         self._record_created(context, batch, calls)
         await context.queue.wait_until_synced()
@@ -180,7 +179,7 @@ class BatchEngine:
         for job in jobs.values():
             # The remaining jobs were in the batch, but its results don't mention them.
             self._record_missing_result(context, job, "the batch holds no result for it")
-        context.queue.record(BatchCollected(rubric=context.plan.rubric_hash, batch=batch_id))
+        context.queue.record(BatchCollected(batch=batch_id))
         await context.queue.wait_until_synced()
 
     def _unsettled_jobs(self, context: RunContext, calls: Iterable[str]) -> dict[str, Job]:
@@ -213,7 +212,6 @@ class BatchEngine:
             context.queue.record_unusable(job, error.failure.reason, usd)
             return
         answer = CallAnswered(
-            rubric=context.plan.rubric_hash,
             call=job.call,
             text=sendable(text),
             usd=usd,

@@ -165,7 +165,7 @@ class LiveEngine:
                 self._note_silence(context, error.failure, time.monotonic() - started_at)
                 return error.failure
             usd = budget.reply_cost(request, text, call.usage)
-            queue.record_answer(job, _answer(context, job, text, usd, call))
+            queue.record_answer(job, _answer(job, text, usd, call))
         finally:
             budget.settle_reservation(ticket, usd)
         await queue.wait_until_synced()
@@ -235,9 +235,8 @@ def _no_room_failure(failure: CallFailure) -> CallFailure:
     return CallFailure(f"{failure.reason}{asks}", "Run it again later: results so far are kept.", server_unreached=True)
 
 
-def _answer(context: RunContext, job: Job, text: str, usd: float, call: _CallUsage) -> CallAnswered:
+def _answer(job: Job, text: str, usd: float, call: _CallUsage) -> CallAnswered:
     return CallAnswered(
-        rubric=context.plan.rubric_hash,
         call=job.call,
         text=sendable(text),
         usd=usd,
