@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evalforge.evaluate.engines.base import Polling
+from evalforge.evaluate.engines.batched import POLLING
 from evalforge.evaluate.engines.live import DEFAULT_CONCURRENCY
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.llm.model_options import ModelOptions
@@ -39,7 +39,7 @@ class RunOptions:
     budget_usd: float | None = None
     fresh: bool = False
     patience: RetryPolicy | None = None
-    polling: Polling = field(default_factory=Polling)
+    polling: RetryPolicy = POLLING
     folder: Path | None = None
     show_message: Callable[[str], None] = _ignore
     on_change: Callable[[JobQueue], None] = _ignore

@@ -69,7 +69,7 @@ class CommentingJudge(ModelJudge):
         Raises:
             CallFailedError: There is no reply, or it can't be used.
         """
-        observer = StreamObserver(lambda _: None, lambda: None, lambda message: emit(Progress(message=message)))
+        observer = StreamObserver(on_status=lambda message: emit(Progress(message=message)))
         policy = context.retry_policy.within(context.deadline)
         text = ""
         for form in _FORMATS[not self.options.is_local :]:

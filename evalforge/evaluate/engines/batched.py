@@ -5,13 +5,15 @@ batch is created, its calls are announced in the journal: if creation is interru
 """
 
 import asyncio
+import itertools
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from evalforge.evaluate.engines.base import RETRY_ACTIONS, Polling, RunContext, action_for, is_outcome_unknown
+from evalforge.evaluate.engines.base import RunContext, is_outcome_unknown, may_retry
 from evalforge.evaluate.engines.live import cap_failure
 from evalforge.evaluate.item_prompt import sendable
 from evalforge.evaluate.journal import BatchAnnounced, BatchCollected, BatchCreated, CallAnswered, CallFailed
@@ -20,7 +22,7 @@ from evalforge.evaluate.steps import Job
 from evalforge.llm import message_batches
 from evalforge.llm.failure import CallFailedError, CallFailure
 from evalforge.llm.message_batches import BatchResult, BatchState
-from evalforge.llm.retry import finished_text
+from evalforge.llm.retry import RetryPolicy, finished_text, retry_call
 
 _MAX_REQUESTS = 5_000
 """Requests in one batch; the server accepts twenty times as many, but the upload must stay manageable."""
@@ -28,6 +30,8 @@ _MAX_CHARACTERS = 60_000_000
 _MAX_TRIES = 3
 """How often a request without a result is put into a batch."""
 _NOT_FOUND = 404
+POLLING = RetryPolicy(sys.maxsize, total_seconds=900.0, max_wait_seconds=60.0)
+"""How often to ask for the state of a batch; a server that doesn't answer for so many seconds is given up."""
 _ADVISE_LIVE_ENGINE = "Ask it one by one: --engine messages"
 _ADVISE_FRESH_RUN = "Start over with --fresh."
 T = TypeVar("T")
@@ -41,7 +45,7 @@ class BatchEngine:
         polling: How often to ask the server for the state of a batch.
     """
 
-    polling: Polling = field(default_factory=Polling)
+    polling: RetryPolicy = POLLING
     _tickets: dict[str, int] = field(default_factory=dict[str, int])
     _failure_counts: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -151,22 +155,26 @@ class BatchEngine:
         requests = {_request_name(context, job.call): context.plan.request_for(job) for job in jobs}
         context.queue.record(announced)
         await context.queue.wait_until_synced()
-        started_at, pause = time.monotonic(), self.polling.first
-        while True:
+        may_exist = False
+
+        async def create_unless_there() -> BatchState:
+            nonlocal may_exist
+            batch = await self._look_for_batch(context, announced) if may_exist else None
+            if batch is not None:
+                return batch
+            may_exist = False
             try:
                 return await message_batches.create(context.client, requests)
             except CallFailedError as error:
-                failure = error.failure
-                if self._is_final(failure, started_at):
-                    if not is_outcome_unknown(failure):
-                        self._record_never_created(context, announced.calls, failure.reason)
-                    raise
-            await asyncio.sleep(max(pause, failure.retry_after_seconds or 0.0))
-            pause = self.polling.next_pause(pause)
-            if is_outcome_unknown(failure):
-                batch = await self._look_for_batch(context, announced)
-                if batch is not None:
-                    return batch
+                may_exist = is_outcome_unknown(error.failure)
+                raise
+
+        try:
+            return await self._call_with_patience(context, create_unless_there)
+        except CallFailedError as error:
+            if not may_exist:
+                self._record_never_created(context, announced.calls, error.failure.reason)
+            raise
 
     # Results
 
@@ -238,39 +246,25 @@ class BatchEngine:
 
     async def _wait_for_end(self, context: RunContext, batch_id: str) -> None:
         """Wait until a batch has ended, however long that takes: the server ends it within a day."""
-        pause, done_count = self.polling.first, -1
-        while True:
+        done_count = -1
+        for look in itertools.count(1):
             batch = await self._call_with_patience(context, lambda: message_batches.get_state(context.client, batch_id))
             if batch.ended:
                 return
             if batch.done != done_count:
                 done_count = batch.done
                 context.show_message(f"Message batch {batch_id}: {done_count} of {batch.requests} done")
-            await asyncio.sleep(pause)
-            pause = self.polling.next_pause(pause)
+            await asyncio.sleep(self.polling.pause_seconds(look))
 
     async def _call_with_patience(self, context: RunContext, call: Callable[[], Awaitable[T]]) -> T:
-        """Repeat a call until it is answered or has taken too long.
-
-        Raises:
-            CallFailedError: The call has no answer.
-        """
-        started_at, pause = time.monotonic(), self.polling.first
-        while True:
-            try:
-                return await call()
-            except CallFailedError as error:
-                failure = error.failure
-                if self._is_final(failure, started_at):
-                    raise
-            context.show_message(f"{failure.headline}: asking again")
-            await asyncio.sleep(max(pause, failure.retry_after_seconds or 0.0))
-            pause = self.polling.next_pause(pause)
-
-    def _is_final(self, failure: CallFailure, started_at: float) -> bool:
-        """Whether retrying won't help, or would take too long."""
-        seconds_until_next_try = time.monotonic() - started_at + (failure.retry_after_seconds or 0.0)
-        return action_for(failure) not in RETRY_ACTIONS or seconds_until_next_try > self.polling.patience
+        deadline = time.monotonic() + self.polling.total_seconds
+        return await retry_call(
+            call,
+            self.polling,
+            deadline,
+            lambda failure, _: context.show_message(f"{failure.headline}: asking again"),
+            may_retry,
+        )
 
 
 def _request_name(context: RunContext, call: str) -> str:
