@@ -25,24 +25,12 @@ class Comparison(Frozen):
     """The changes from one evaluation to another.
 
     Attributes:
-        before: The first evaluation's name.
-        after: The second evaluation's name.
-        primary: The figure that is compared.
-        direction: Whether more or less of it is better.
-        verdict: Whether the figure improved.
-        reasons: The reasons for the verdict.
         pairs: Number of items with a score in both.
-        only_before: Number of items with a score only in the first.
-        only_after: Number of items with a score only in the second.
         before_mean: The figure over the pairs in the first.
-        after_mean: The figure over the pairs in the second.
         difference: The second figure minus the first.
         low: The lower end of the difference's 95 % confidence interval.
         high: The upper end; None with fewer than two pairs.
         minimum_improvement: The difference must exceed this to count.
-        better: Number of pairs that improved.
-        worse: Number of pairs that got worse.
-        metrics: Every figure both have, before and after.
     """
 
     kind: Literal["comparison"] = "comparison"

@@ -45,11 +45,6 @@ _PREVIEW_SECRET = "0" * 32
 async def evaluate(spec: Spec, options: RunOptions, source: ItemSource = None) -> Evaluation:
     """Evaluate a spec, resuming an earlier run of it that was killed.
 
-    Args:
-        spec: What to evaluate.
-        options: How the run is done.
-        source: Where the items come from.
-
     Raises:
         EvalForgeError: The run can't start. Later failures are outcomes instead.
     """

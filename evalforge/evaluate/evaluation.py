@@ -34,11 +34,7 @@ class ItemResult(Frozen):
 
     Attributes:
         item_id: Its id, as it was given.
-        bucket: Its stratum.
-        state: Whether it has a score.
-        fields: What the judge reported.
         ambiguous: Whether the judge called it a best guess.
-        reason: Why it has no score.
         by_judge: What each of several judges reported; empty if there is only one.
     """
 
@@ -68,7 +64,6 @@ class JudgeFingerprint(Frozen):
     Attributes:
         rubric_hash: Hash of the rubrics and the fields they ask for.
         prompt_hash: Hash of our own text around them.
-        model: The model that was asked.
         answered_by: The models that answered, as the server named them.
         server: The server; empty for Anthropic's.
     """
@@ -99,30 +94,13 @@ class Evaluation(Frozen):
 
     Attributes:
         id: Its id, for ``compare``.
-        spec: The spec's name.
         rubric_hash: The hash of rubrics and fields; every record has it.
-        outcome: How it ended.
         reason: Why its outcome isn't ``judged``.
-        advice: What to do about it.
-        primary: The name of the figure that is compared.
-        direction: Whether more or less of it is better.
         minimum_improvement: A change must exceed this to count.
         noise_threshold: A change must also exceed this, because repeated measuring alone changes the figure as much.
-        sample_seed: The seed of the sample.
         metrics: Every figure by name; None if it is unknown.
         coverage: The share of the sample that has a score.
-        gates: The results of the gates.
         diagnostics: Measured values that are only reported.
-        strata: The sample by strata.
-        items: Every item of the sample.
-        singletons: Every singleton of its sample.
-        counts: Counts of events during the run.
-        instrument: What decided the scores.
-        cost: What it cost.
-        warnings: Sentences about oddities.
-        engine: How the judges were asked.
-        started_at: When it began.
-        finished_at: When it ended.
         final: Whether running it again would change nothing, because everything was answered.
     """
 

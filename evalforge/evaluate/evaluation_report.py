@@ -65,14 +65,7 @@ def unjudged_evaluation(spec: Spec, options: RunOptions, end: RunEnd) -> Evaluat
 
 
 def judged_evaluation(spec: Spec, options: RunOptions, queues: Mapping[str, JobQueue], budget: RunBudget) -> Evaluation:
-    """The result of a run that asked judges: their scores, and the figures computed from them.
-
-    Args:
-        spec: What was evaluated.
-        options: How it was done.
-        queues: The jobs of each judge that was asked, by its name.
-        budget: The budget of all judges.
-    """
+    """The result of a run that asked judges, each with a queue: their scores, and the figures computed from them."""
     columns = {judge: judge_figures(queue) for judge, queue in queues.items()}
     has_several = len(spec.judge.judges) > 1
     figures = _joint_figures(spec, queues, columns) if has_several else columns[spec.judge.model]

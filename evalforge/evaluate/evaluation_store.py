@@ -35,12 +35,10 @@ class RunHeader(Frozen):
     """Identifies a run; written before anything is asked.
 
     Attributes:
-        id: The run's name.
         spec_hash: Hash of everything that decides what is asked, except the items.
         items_hash: Hash of all items.
         rubric: Hash of the rubrics and the fields they ask for.
         secret: Random hex digits, for border marks and names at the server.
-        started_at: When it began.
     """
 
     id: str
@@ -96,7 +94,6 @@ class EvaluationStore:
     """The runs of one spec. Use ``with``: only one process may evaluate a spec at a time, so that its cap holds.
 
     Args:
-        name: The spec's name.
         folder: The folder of all specs; in our home if None.
     """
 

@@ -172,9 +172,7 @@ class ItemPrompt:
     """The prompt that asks about a batch of items.
 
     Args:
-        rubric: The text of the rubric.
         fields: The fields each element of the reply must have.
-        model: The model that is asked.
         secret: Makes border marks unguessable for the author of an item.
     """
 
@@ -228,9 +226,6 @@ class OriginalPrompt:
 
     Attributes:
         template: The file of the template, without its ending.
-        rubric: The text of the rubric.
-        model: The model that is asked.
-        secret: Part of the names of requests.
         clusters: The clusters that singletons are compared with; none for items.
     """
 

@@ -24,12 +24,9 @@ class JobQueue:
     """Issues the jobs of a run, and records their outcomes.
 
     Args:
-        state: The run according to its journal.
-        journal: Where outcomes are recorded.
         on_change: Called after every change.
 
     Attributes:
-        state: The run so far.
         dropped: Why items had no answer in this run, by key.
         stop_reason: Why no more jobs are issued; None while jobs are issued.
         failed_calls: Number of calls of this run without an answer.
@@ -134,10 +131,7 @@ class JobQueue:
         self._on_change(self)
 
     def record(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Write a line of the journal, with rubric and judge, then apply it to the state.
-
-        Returns:
-            The jobs that follow from it.
+        """Write a line of the journal, with rubric and judge, then apply it to the state; returns the jobs that follow.
 
         Raises:
             JournalError: The journal can't be written.

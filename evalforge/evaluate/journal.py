@@ -138,11 +138,7 @@ def read_journal(path: Path) -> Iterator[JournalRecord]:
 
 
 class Journal:
-    """A journal open for writing. Use it as a context manager; only one process can have it open.
-
-    Args:
-        path: The file.
-    """
+    """A journal open for writing. Use it as a context manager; only one process can have it open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -36,15 +36,10 @@ class Plan:
     """What one judge of a run is asked: its sample and its batches.
 
     Attributes:
-        spec: What is evaluated.
         rubric_hash: Hash of the rubrics and the fields they ask for.
-        strata: The sample, stratum by stratum.
         singletons: The sample of singletons; None if none are judged.
         unnamed_buckets: Buckets the spec doesn't name, and how many items are in each.
-        jobs: The first question about each batch.
         items: Every item that is judged, by key.
-        prompts: The prompt of each kind of job.
-        readers: The reader of each kind of reply.
         secret: Random hex digits of this judge, in border marks and in the names of its requests at the server.
         judge: The judge's name in the journal; empty for a run's first.
     """
@@ -90,14 +85,7 @@ def instrument_hash(judge: JudgeSpec) -> str:
 
 
 def make_plan(spec: Spec, population: Population, secret: str, judge_name: str = "") -> Plan:
-    """Draw the sample of one judge and divide it into batches.
-
-    Args:
-        spec: What is evaluated, by one judge.
-        population: All items there are.
-        secret: Random hex digits of this judge.
-        judge_name: Its name in the journal; empty for a run's first.
-    """
+    """Draw the sample of one judge and divide it into batches; a run's first judge has no name."""
     judge = spec.judge
     if judge.singleton_sample:
         # Singletons are judged by another rubric, so they aren't part of the sample.

@@ -23,18 +23,9 @@ class Preview(Frozen):
     """A run before it begins.
 
     Attributes:
-        spec: The spec's name.
-        rubric_hash: The hash of rubrics and fields.
-        model: The model that would be asked.
-        sample: The items, by stratum.
         populations: The number of items in each stratum.
         shortages: Strata with too few items: how many there are, and how many were requested.
-        batches: The calls.
-        usd: The usual cost.
         most_usd: The most that the first questions can cost.
-        spent_usd: The cost of earlier evaluations of the spec.
-        cap_usd: The most they may cost together.
-        warnings: Sentences about oddities.
     """
 
     spec: str
@@ -52,13 +43,7 @@ class Preview(Frozen):
 
 
 def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
-    """Describe what a plan would send, and what it would cost.
-
-    Args:
-        plan: The run.
-        budget: The budget of the run.
-        warnings: Further warnings.
-    """
+    """Describe what a plan would send, and what it would cost."""
     batches = tuple(_batch_preview(plan, budget, job) for job in plan.jobs)
     samples = [*plan.strata, *([plan.singletons] if plan.singletons else [])]
     return Preview(

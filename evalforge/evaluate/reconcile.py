@@ -273,13 +273,7 @@ class ReconciledReply:
 
 
 def reconcile(text: str, keys: Sequence[str], reader: ElementReader) -> ReconciledReply:
-    """Compare a reply with the requested items.
-
-    Args:
-        text: The reply.
-        keys: The items.
-        reader: Reads its elements.
-    """
+    """Compare a reply with the requested items."""
     reply = parse_elements(text)
     result = ReconciledReply(problem=reply.problem)
     asked_keys = frozenset(keys)

@@ -55,10 +55,7 @@ class RunBudget:
         return max_cost_usd(request.max_input_tokens, request.max_tokens, price) * self.discount
 
     async def reserve(self, amount_usd: float) -> int:
-        """Reserve an amount, waiting for running calls if it doesn't fit yet.
-
-        Returns:
-            The id of the reservation.
+        """Reserve an amount, waiting for running calls if it doesn't fit yet; returns the reservation's id.
 
         Raises:
             CapReachedError: The amount won't fit under the cap.

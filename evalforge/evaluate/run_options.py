@@ -22,15 +22,11 @@ class RunOptions:
 
     Attributes:
         models: The server's address.
-        engine: One of ``ENGINES``.
-        concurrency: The most concurrent calls.
         budget_usd: The most this command may spend, within the spec's own cap; None for the cap alone.
         fresh: Whether to start a new run even if an earlier one could be resumed or reused.
         patience: How long to wait for a call; None for the server's default.
         polling: How often to ask for the state of a message batch.
         folder: The folder for runs; None for our home.
-        show_message: Called with a sentence on the progress.
-        on_change: Called after every change of the queue.
     """
 
     models: ModelOptions = field(default_factory=ModelOptions)

@@ -28,7 +28,6 @@ class ReplyCounts:
     """Counts of replies. The names are those in the result's ``counts``.
 
     Attributes:
-        replies: Number of replies.
         asked_again: Items that were asked about again.
         mended: Malformed replies that had to be repeated.
         halved: Batches that were halved.
@@ -101,12 +100,9 @@ class RunState:
     """The state of one judge of a run so far, according to its journal.
 
     Attributes:
-        plan: The run.
         open_jobs: Jobs without an answer, by call; follow-ups after the jobs that led to them.
-        ledger: Money and message batches.
         scored: Items settled with a score, by kind and key.
         given_up: Why items are settled without a score, by key.
-        counts: Counts of replies.
         models: The models that answered, as the server named them.
         useless: The replies since the last useful one.
     """
@@ -137,11 +133,7 @@ class RunState:
         return state
 
     def apply(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Apply one line of the journal.
-
-        Returns:
-            The jobs that follow from it.
-        """
+        """Apply one line of the journal; returns the jobs that follow from it."""
         self.ledger.apply(record)
         if not isinstance(record, CallAnswered | CallUnusable):
             return ()

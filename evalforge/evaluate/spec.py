@@ -49,15 +49,11 @@ class JudgeSpec(Open):
     """The judge: its rubric, its models, its sample, and its budget.
 
     Attributes:
-        rubric: The rubric for items.
-        scoring: The figures computed from the replies.
         model: ``haiku``, ``sonnet`` or any model's name.
         sample_size: How many items are judged; None for all. With strata, their counts decide.
         stratification: Strata and how many of each; None for a uniform sample.
-        singleton_rubric: The rubric for singletons.
         singleton_sample: How many singletons are judged; they don't count in the sample size.
         sample_seed: Determines which items are drawn.
-        batch_size: Items in one call.
         minimum_improvement: A change of the primary figure must exceed this to count.
         max_total_cost_usd: The most that all evaluations of this spec may cost together; None for no limit.
         scale: The lowest and highest score; None to read it from the rubric.
@@ -186,11 +182,7 @@ class Spec:
 
     Attributes:
         name: The name its evaluations are numbered under: lower case and dashes.
-        judge: How it is judged.
-        gates: Conditions that must hold before a judge is asked.
-        diagnostics: Names of measured values to show.
         direction: Whether more or less of the primary figure is better.
-        measurement: The command that prints the items, if there is one.
         items: A file, relative to ``folder``, or the items themselves.
         folder: The folder of the spec.
         warnings: Oddities that aren't errors.
@@ -212,11 +204,7 @@ class Spec:
 
 
 def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
-    """Load a spec from a file, in either form.
-
-    Args:
-        path: YAML or JSON.
-        uncapped: Whether ``max_total_cost_usd: null`` is allowed.
+    """Load a spec from a file, YAML or JSON; without a cap (``max_total_cost_usd: null``) only if ``uncapped``.
 
     Raises:
         PackError: The spec can't be used; the error names the line.

@@ -33,8 +33,6 @@ class Job:
     Attributes:
         call: Its id, unique within a run and fit for a ``custom_id``, such as ``i00004-1ra``: batch 4 of the items, its
             first half, repaired, open items asked again. An id only names a call: nothing parses it.
-        kind: What it asks about.
-        keys: The keys of its items.
         is_second_request: Whether an earlier reply left its items open; what is still missing now stays missing.
         problem: What was wrong with the earlier reply, worded for the judge.
         malformed_reply: The reply to be repeated in the right form; empty for a new question.
@@ -57,7 +55,6 @@ class ReplyConsequences:
     Attributes:
         scored: Items settled with a score.
         given_up: Why items are settled without a score, by key.
-        follow_ups: The jobs that follow.
         reply: The parsed reply; None if the call gave none.
     """
 

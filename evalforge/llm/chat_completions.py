@@ -52,13 +52,7 @@ def _with_ends(schema: Mapping[str, Any]) -> dict[str, Any]:
 async def stream_chat(
     http: "httpx2.AsyncClient", url: str, headers: Mapping[str, str], request: Request
 ) -> AsyncGenerator[ReplyPiece]:
-    """Send a request and yield the reply piece by piece.
-
-    Args:
-        http: The client that sends it.
-        url: The server's address, without ``/v1``.
-        headers: Headers to send along, such as a key.
-        request: The question.
+    """Send a request to a server (its address without ``/v1``) and yield the reply piece by piece.
 
     Raises:
         CallFailedError: The server rejects this form of request; the Messages API may still work.

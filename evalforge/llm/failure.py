@@ -11,8 +11,6 @@ class CallFailure:
     """Why one call failed.
 
     Attributes:
-        reason: What happened, in a sentence for the player.
-        advice: What the player can do about it.
         is_retryable: Whether the same call may succeed in a moment.
         retry_after_seconds: Time the server asked to wait; None if it named none.
         format_refused: Whether the server may have refused the way the reply's format was requested.
@@ -44,11 +42,7 @@ class CallFailure:
 
 
 class CallFailedError(Exception):
-    """A call returned nothing usable. Never leaves the judges: it becomes *ungraded*.
-
-    Args:
-        failure: What happened.
-    """
+    """A call returned nothing usable. Never leaves the judges: it becomes *ungraded*."""
 
     def __init__(self, failure: CallFailure) -> None:
         super().__init__(failure.reason)

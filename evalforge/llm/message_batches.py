@@ -30,11 +30,6 @@ class BatchResult:
     Attributes:
         name: The ``custom_id`` of the request.
         outcome: ``succeeded``, ``errored``, ``canceled`` or ``expired``.
-        text: The reply, if it succeeded.
-        stopped: Why the model stopped.
-        usage: Tokens it used.
-        model: The model that answered.
-        reply_id: The reply's id at the server.
         error: What the server said, if it errored.
     """
 

@@ -187,11 +187,7 @@ async def ask_model(
 
 
 class ReplyStream:
-    """One attempt to get a reply: what it has received so far, and what that costs, however it ends.
-
-    Attributes:
-        started: The model that answers and the reply's id, once the server has begun to answer.
-    """
+    """One attempt to get a reply: what it has received so far, and what that costs, however it ends."""
 
     def __init__(self, observer: StreamObserver = StreamObserver()) -> None:
         self._observer = observer

@@ -29,7 +29,6 @@ class Client:
     """A connection to one server. Every failure is raised as ``CallFailedError``.
 
     Args:
-        options: The server's address.
         stall_seconds: Time without a byte after which a server counts as gone.
     """
 
@@ -71,11 +70,7 @@ class Client:
             await self._sdk.close()
 
     async def stream(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
-        """Send a request and yield the reply piece by piece.
-
-        Args:
-            request: The question.
-            deadline: When the reply must be complete, by ``time.monotonic``.
+        """Send a request and yield the reply piece by piece, until a deadline by ``time.monotonic``.
 
         Raises:
             CallFailedError: The call failed, for whatever reason.

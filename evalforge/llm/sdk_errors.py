@@ -67,12 +67,7 @@ _STATUS_OF_TYPE = {
 
 @contextmanager
 def call_failures(model: str, server: str) -> Generator[None]:
-    """Turn a call's external errors into ``CallFailedError``; this program's own errors propagate unchanged.
-
-    Args:
-        model: The model that is asked.
-        server: The server's address as it is shown; empty for Anthropic's.
-    """
+    """Turn a call's external errors into ``CallFailedError``; this program's own errors propagate unchanged."""
     try:
         yield
     except CallFailedError:
