@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evalforge.evaluate.evaluation import ItemResult, ItemState, StratumResult
-from evalforge.evaluate.fields import AMBIGUOUS, BUILT_IN, SCORE, Field, Metric
+from evalforge.evaluate.fields import BUILT_IN, SCORE, Metric
 from evalforge.evaluate.items import Item, key_of
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.evaluate.plan import Plan, fields_of
@@ -41,7 +41,7 @@ def judge_figures(queue: JobQueue) -> Figures:
     """Compute the figures of everything one judge has settled."""
     plan = queue.state.plan
     items = _sample_results(queue, plan.strata, JobKind.ITEMS)
-    singletons = _sample_results(queue, [plan.singletons] if plan.singletons else [], JobKind.SINGLETONS)
+    singletons = _sample_results(queue, plan.singletons, JobKind.SINGLETONS)
     return figures_of(plan, items, singletons)
 
 
@@ -77,9 +77,7 @@ def _item_result(queue: JobQueue, bucket: str, item: Item, kind: JobKind) -> Ite
 
 
 def _metric_values(metric: Metric, scored_items: Iterable[ItemResult]) -> list[float]:
-    """The value each item contributes to a figure; ``ambiguous`` is treated like any other field."""
-    values = (metric.value_for({**item.fields, AMBIGUOUS: item.ambiguous}) for item in scored_items)
-    return [value for value in values if value is not None]
+    return [value for item in scored_items if (value := item.value_for(metric)) is not None]
 
 
 def _item_metrics(
@@ -89,7 +87,8 @@ def _item_metrics(
     primary = Metric.from_name(judge.scoring.primary)
     names = [judge.scoring.primary, *(name for name in judge.scoring.secondary if name not in BUILT_IN)]
     score_field = next((field for field in fields_of(judge) if field.name in (SCORE, primary.field)), None)
-    if score_field is not None and _can_be_high(score_field):
+    low, high = (score_field.low, score_field.high) if score_field else (None, None)
+    if score_field is not None and low is not None and high is not None and low < _HIGH_SCORE <= high:
         names.append("pct_scoring_4plus" if score_field.name == SCORE else f"pct_{score_field.name}_4plus")
     metrics = [Metric.from_name(name) for name in dict.fromkeys([*names, "ambiguous_rate"])]
     unambiguous = [item for item in scored_items if not item.ambiguous]
@@ -102,11 +101,6 @@ def _item_metrics(
         f"{primary.name}_stratified": estimate.mean,
         f"{primary.name}_stratified_error": estimate.error,
     }
-
-
-def _can_be_high(score_field: Field) -> bool:
-    low, high = score_field.low, score_field.high
-    return low is not None and high is not None and low < _HIGH_SCORE <= high
 
 
 def _stratum_result(plan: Plan, sample: StratumSample, scored_items: Sequence[ItemResult]) -> StratumResult:

@@ -3,8 +3,8 @@
 from enum import StrEnum
 from typing import Literal
 
-from evalforge.evaluate.evaluation import MAX_AMBIGUOUS_RATE, Evaluation, EvaluationOutcome, ItemResult, ItemState
-from evalforge.evaluate.fields import AMBIGUOUS, Direction, Metric, direction_sign
+from evalforge.evaluate.evaluation import MAX_AMBIGUOUS_RATE, Evaluation, EvaluationOutcome
+from evalforge.evaluate.fields import Direction, Metric, direction_sign
 from evalforge.evaluate.items import key_of
 from evalforge.evaluate.statistics import Difference, mean, paired_difference
 from evalforge.model.base import Frozen
@@ -112,14 +112,8 @@ def _check_comparable(before: Evaluation, after: Evaluation) -> None:
 
 
 def _values_by_item(evaluation: Evaluation, metric: Metric) -> dict[str, float]:
-    values = {key_of(item.item_id): _value(item, metric) for item in evaluation.items}
+    values = {key_of(item.item_id): item.value_for(metric) for item in evaluation.items}
     return {key: value for key, value in values.items() if value is not None}
-
-
-def _value(item: ItemResult, metric: Metric) -> float | None:
-    if item.state is not ItemState.SCORED:
-        return None
-    return metric.value_for({**item.fields, AMBIGUOUS: item.ambiguous})
 
 
 def _doubts(before: Evaluation, after: Evaluation) -> list[str]:

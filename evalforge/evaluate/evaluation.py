@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalforge.evaluate.fields import Direction, Value
+from evalforge.evaluate.fields import AMBIGUOUS, Direction, Metric, Value
 from evalforge.evaluate.gates import GateResult, MeasuredValue
 from evalforge.model.base import Frozen
 
@@ -45,6 +45,12 @@ class ItemResult(Frozen):
     ambiguous: bool = False
     reason: str = ""
     by_judge: dict[str, dict[str, Value]] = Field(default_factory=dict)
+
+    def value_for(self, metric: Metric) -> float | None:
+        """The value it contributes to a figure, where ``ambiguous`` is a field like any other; None without a score."""
+        if self.state is not ItemState.SCORED:
+            return None
+        return metric.value_for({**self.fields, AMBIGUOUS: self.ambiguous})
 
 
 class StratumResult(Frozen):

@@ -1,7 +1,7 @@
 """Builds the result of an evaluation, however it ended."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from evalforge.evaluate.aggregate import MIN_COVERAGE, Figures, figures_of, judge_figures
 from evalforge.evaluate.evaluation import (
@@ -73,7 +73,7 @@ def judged_evaluation(spec: Spec, options: RunOptions, queues: Mapping[str, JobQ
     warnings = [warning for judge, queue in queues.items() for warning in _warnings(queue, columns[judge])]
     states = [queue.state for queue in queues.values()]
     counts = [
-        {**queue.state.counts.as_dict(), "failures": queue.failed_calls, "refusals": queue.refused_calls}
+        {**asdict(queue.state.counts), "failures": queue.failed_calls, "refusals": queue.refused_calls}
         for queue in queues.values()
     ]
     spending = _spending(spec, states, budget)

@@ -9,7 +9,6 @@ from evalforge.evaluate.item_prompt import (
     ItemPrompt,
     OriginalPrompt,
     Prompt,
-    Question,
     SingletonPrompt,
     build_request,
     rubric_hash,
@@ -37,7 +36,7 @@ class Plan:
 
     Attributes:
         rubric_hash: Hash of the rubrics and the fields they ask for.
-        singletons: The sample of singletons; None if none are judged.
+        singletons: The one sample of singletons; empty if none are judged.
         unnamed_buckets: Buckets the spec doesn't name, and how many items are in each.
         items: Every item that is judged, by key.
         secret: Random hex digits of this judge, in border marks and in the names of its requests at the server.
@@ -47,7 +46,7 @@ class Plan:
     spec: Spec
     rubric_hash: str
     strata: tuple[StratumSample, ...]
-    singletons: StratumSample | None
+    singletons: tuple[StratumSample, ...]
     unnamed_buckets: Mapping[str, int]
     jobs: tuple[Job, ...]
     items: Mapping[str, Item]
@@ -59,7 +58,7 @@ class Plan:
     def request_for(self, job: Job) -> Request:
         """Build the request of a job."""
         items = tuple(self.items[key] for key in job.keys)
-        return build_request(self.prompts[job.kind], Question(job.call, items, job.problem, job.malformed_reply))
+        return build_request(self.prompts[job.kind], job, items)
 
     @property
     def sample(self) -> tuple[Item, ...]:
@@ -69,7 +68,7 @@ class Plan:
     @property
     def shortages(self) -> dict[str, tuple[int, int]]:
         """Strata with fewer items than requested: how many there are, and how many were requested."""
-        samples = [*self.strata, *([self.singletons] if self.singletons else [])]
+        samples = (*self.strata, *self.singletons)
         return {sample.bucket: (len(sample.items), sample.requested) for sample in samples if sample.shortfall > 0}
 
 
@@ -93,10 +92,11 @@ def make_plan(spec: Spec, population: Population, secret: str, judge_name: str =
     strata, unnamed = sampling.draw_strata(population.items, judge)
     order = sampling.interleave(strata, judge.sample_seed)
     jobs = first_jobs(JobKind.ITEMS, sampling.batch_keys(order, judge.batch_size))
-    singletons = None
+    singletons: tuple[StratumSample, ...] = ()
     if judge.singleton_sample:
-        singletons = sampling.draw_stratum(population.singletons, SINGLETONS, judge.singleton_sample, judge.sample_seed)
-        jobs += first_jobs(JobKind.SINGLETONS, sampling.batch_keys(singletons.items, judge.batch_size))
+        sample = sampling.draw_stratum(population.singletons, SINGLETONS, judge.singleton_sample, judge.sample_seed)
+        singletons, order = (sample,), [*order, *sample.items]
+        jobs += first_jobs(JobKind.SINGLETONS, sampling.batch_keys(sample.items, judge.batch_size))
     return Plan(
         spec=spec,
         rubric_hash=instrument_hash(judge),
@@ -104,7 +104,7 @@ def make_plan(spec: Spec, population: Population, secret: str, judge_name: str =
         singletons=singletons,
         unnamed_buckets=unnamed,
         jobs=tuple(jobs),
-        items={item.key: item for item in (*order, *(singletons.items if singletons else ()))},
+        items={item.key: item for item in order},
         prompts=_prompts(judge, population, secret),
         readers=_readers(spec, population),
         secret=secret,

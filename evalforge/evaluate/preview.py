@@ -45,7 +45,7 @@ class Preview(Frozen):
 def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
     """Describe what a plan would send, and what it would cost."""
     batches = tuple(_batch_preview(plan, budget, job) for job in plan.jobs)
-    samples = [*plan.strata, *([plan.singletons] if plan.singletons else [])]
+    samples = (*plan.strata, *plan.singletons)
     return Preview(
         spec=plan.spec.name,
         rubric_hash=plan.rubric_hash,
@@ -76,6 +76,4 @@ def _batch_preview(plan: Plan, budget: RunBudget, job: Job) -> BatchPreview:
 
 
 def _sum(amounts: list[float | None]) -> float | None:
-    """Add amounts; None if one is unknown."""
-    amounts_known = [amount for amount in amounts if amount is not None]
-    return sum(amounts_known) if len(amounts_known) == len(amounts) else None
+    return None if None in amounts else sum(amount or 0.0 for amount in amounts)

@@ -3,13 +3,13 @@
 Reading a journal again restores the state of its run, so a killed run resumes where it stopped.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evalforge.evaluate.journal import CallAnswered, CallUnusable, JournalRecord, read_journal
 from evalforge.evaluate.ledger import Ledger
 from evalforge.evaluate.plan import Plan
-from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
+from evalforge.evaluate.reconcile import ScoredItem
 from evalforge.evaluate.steps import (
     CallOrigin,
     Job,
@@ -46,23 +46,17 @@ class ReplyCounts:
     differing: int = 0
     unknown: int = 0
 
-    def as_dict(self) -> dict[str, int]:
-        """The counts of replies by their names."""
-        return {count.name: getattr(self, count.name) for count in fields(self)}
-
-    def add_reply(self, reply: ReconciledReply) -> None:
-        """Count the contents of one reply."""
-        self.invalid += len(reply.invalid)
-        self.doubled += reply.duplicate_count
-        self.differing += len(reply.differing)
-        self.unknown += reply.unknown_count
-
-    def add_follow_ups(self, jobs: tuple[Job, ...]) -> None:
-        """Count the follow-ups of one reply."""
-        for job in jobs:
+    def add(self, step: ReplyConsequences) -> None:
+        """Count the contents of one reply, and its follow-ups."""
+        if step.reply is not None:
+            self.invalid += len(step.reply.invalid)
+            self.doubled += step.reply.duplicate_count
+            self.differing += len(step.reply.differing)
+            self.unknown += step.reply.unknown_count
+        for job in step.follow_ups:
             self.asked_again += len(job.keys) if job.origin is CallOrigin.SECOND_REQUEST else 0
             self.mended += job.origin is CallOrigin.REPAIR
-        self.halved += any(job.origin is CallOrigin.HALF for job in jobs)
+        self.halved += any(job.origin is CallOrigin.HALF for job in step.follow_ups)
 
 
 @dataclass(frozen=True)
@@ -145,9 +139,7 @@ class RunState:
         self.scored[job.kind] |= step.scored
         self.given_up |= step.given_up
         self.open_jobs |= {follow_up.call: follow_up for follow_up in step.follow_ups}
-        self.counts.add_follow_ups(step.follow_ups)
-        if step.reply is not None:
-            self.counts.add_reply(step.reply)
+        self.counts.add(step)
         return step.follow_ups
 
     def _step(self, job: Job, record: CallAnswered | CallUnusable) -> ReplyConsequences:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,14 +33,19 @@ class _ItemRow:
 
 
 def evaluation_page(evaluation: Evaluation, population: Population | None = None) -> str:
-    """Build the HTML page of an evaluation.
-
-    Args:
-        evaluation: The result.
-        population: The items, to be shown next to their results; None if they are gone.
-    """
-    contents = _contents(population)
-    rows = [_item_row(evaluation, item, contents) for item in ordered_items(evaluation)]
+    """Build the HTML page of an evaluation; its items are shown next to their results, unless they are gone (None)."""
+    items = (*population.items, *population.singletons) if population else ()
+    contents = {item.key: _text(item.content)[:_MAX_CONTENT_CHARS] for item in items}
+    rows = [
+        _ItemRow(
+            item=item,
+            value=primary_value(evaluation, item),
+            disagreement=disagreement(evaluation, item),
+            words=_words(item),
+            content=contents.get(key_of(item.item_id), ""),
+        )
+        for item in ordered_items(evaluation)
+    ]
     values = [row.value for row in rows if row.value is not None]
     return _template("evaluation.html.j2").render(
         evaluation=evaluation,
@@ -53,26 +58,9 @@ def evaluation_page(evaluation: Evaluation, population: Population | None = None
     )
 
 
-def _item_row(evaluation: Evaluation, item: ItemResult, contents: Mapping[str, str]) -> _ItemRow:
-    return _ItemRow(
-        item=item,
-        value=primary_value(evaluation, item),
-        disagreement=disagreement(evaluation, item),
-        words=_words(item),
-        content=contents.get(key_of(item.item_id), ""),
-    )
-
-
 def _words(item: ItemResult) -> str:
     """The text that a judge wrote about an item."""
     return "; ".join(value for value in item.fields.values() if isinstance(value, str) and value)
-
-
-def _contents(population: Population | None) -> dict[str, str]:
-    if population is None:
-        return {}
-    items = (*population.items, *population.singletons)
-    return {item.key: _text(item.content)[:_MAX_CONTENT_CHARS] for item in items}
 
 
 def _text(content: object) -> str:

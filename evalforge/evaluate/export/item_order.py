@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 from evalforge.evaluate.evaluation import Evaluation, ItemResult, ItemState
-from evalforge.evaluate.fields import AMBIGUOUS, Metric, direction_sign
+from evalforge.evaluate.fields import Metric, direction_sign
 
 
 def primary_value(evaluation: Evaluation, item: ItemResult) -> float | None:
     """The value an item contributes to the primary figure; None without a score."""
-    if item.state is not ItemState.SCORED:
-        return None
-    return Metric.from_name(evaluation.primary).value_for({**item.fields, AMBIGUOUS: item.ambiguous})
+    return item.value_for(Metric.from_name(evaluation.primary))
 
 
 def disagreement(evaluation: Evaluation, item: ItemResult) -> float:
