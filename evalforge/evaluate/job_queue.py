@@ -5,19 +5,22 @@ The path of an item from call to score::
     job = await queue.next_job()
     queue.record_asked(job, most_usd)           # the journal says that money may be spent
     await queue.wait_until_synced()             # and so does the disk, before the first byte goes out
-    queue.record_answer(job, answer)            # journal, then RunState.apply: items settled, follow-ups queued
+    queue.record_answer(job, reply, usd)        # journal, then RunState.apply: items settled, follow-ups queued
 
-A job without an answer is returned (asked again in this run) or dropped (left for another run).
+A job without an answer is returned (asked again in this run) or dropped (left for another run). A journal that can't
+be written raises ``JournalError`` from every method that records.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from evalforge.evaluate.item_prompt import sendable
 from evalforge.evaluate.journal import CallAnswered, CallAsked, CallFailed, CallUnusable, Journal, JournalRecord
 from evalforge.evaluate.run_state import RunState
 from evalforge.evaluate.steps import Job
 from evalforge.llm.failure import FORGE_ADVICE, CallFailure
+from evalforge.llm.retry import ReplyStream
 
 
 class JobQueue:
@@ -116,9 +119,17 @@ class JobQueue:
         """Record that a call is about to go out; it counts as spent until its outcome is recorded."""
         self.record(CallAsked(call=job.call, keys=job.keys, reserved=reserved_usd))
 
-    def record_answer(self, job: Job, record: CallAnswered) -> None:
-        """Record the reply to a job, and queue the follow-ups."""
-        self._settle_job(job, record)
+    def record_answer(self, job: Job, reply: ReplyStream, usd: float) -> None:
+        """Record the reply to a job and its cost, and queue the follow-ups."""
+        answer = CallAnswered(
+            call=job.call,
+            text=sendable(reply.text),
+            usd=usd,
+            usage=reply.charged_usage,
+            model=reply.started.model,
+            reply_id=reply.started.id,
+        )
+        self._settle_job(job, answer)
 
     def record_unusable(self, job: Job, reason: str, usd: float) -> None:
         """Record that the server answered without a reply, so that asking the same again won't help."""
@@ -131,22 +142,14 @@ class JobQueue:
         self._on_change(self)
 
     def record(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Write a line of the journal, with rubric and judge, then apply it to the state; returns the jobs that follow.
-
-        Raises:
-            JournalError: The journal can't be written.
-        """
+        """Write a line of the journal, with rubric and judge, then apply it; returns the jobs that follow."""
         plan = self.state.plan
         stamped = record.model_copy(update={"rubric": plan.rubric_hash, "judge": plan.judge})
         self._journal.write(stamped)
         return self.state.apply(stamped)
 
     async def wait_until_synced(self) -> None:
-        """Wait until everything that was recorded is on the disk.
-
-        Raises:
-            JournalError: The journal can't be written.
-        """
+        """Wait until everything that was recorded is on the disk."""
         await self._journal.wait_until_synced()
 
     def _settle_job(self, job: Job, record: CallAnswered | CallUnusable) -> None:

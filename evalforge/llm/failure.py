@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 FORGE_ADVICE = "Nothing was scored. To be judged without a model: --judge forge"
 """Mentions no attempt: a judge doesn't know whether one is saved. If so, a ``Saved`` event follows."""
+RETRY_ADVICE = "Try again in a few minutes. " + FORGE_ADVICE
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ import functools
 import itertools
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from evalforge.llm.budget import Usage
-from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
-from evalforge.llm.reply_pieces import ReplyStarted, ReplyStopped, ReplyText, UsageCounted
+from evalforge.llm.failure import FORGE_ADVICE, RETRY_ADVICE, CallFailedError, CallFailure
+from evalforge.llm.reply_pieces import ReplyPiece, ReplyStarted, ReplyStopped, ReplyText, UsageCounted
 from evalforge.llm.request import Request
 from evalforge.llm.sdk_client import Client
 from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
@@ -90,10 +90,6 @@ class RetryPolicy:
     first_wait_seconds: float = 0.5
     max_wait_seconds: float = 8.0
 
-    def within(self, deadline: float) -> "RetryPolicy":
-        """Return this policy, limited to the time left until a deadline by ``time.monotonic``."""
-        return replace(self, total_seconds=min(self.total_seconds, max(0.0, deadline - time.monotonic())))
-
     def pause_seconds(self, attempt: int) -> float:
         """How long to wait after an attempt (counted from 1) before the next."""
         longest = min(self.first_wait_seconds * 2.0 ** min(attempt - 1, _MAX_DOUBLINGS), self.max_wait_seconds)
@@ -161,14 +157,18 @@ class StreamObserver:
 
 
 async def ask_model(
-    client: Client, request: Request, policy: RetryPolicy, recorder: UsageRecorder, observer: StreamObserver
+    client: Client,
+    request: Request,
+    policy: RetryPolicy,
+    deadline: float,
+    recorder: UsageRecorder,
+    observer: StreamObserver,
 ) -> str:
     """Return the model's whole reply to a request. Each attempt is reserved, watched and charged by the recorder.
 
     Raises:
         CallFailedError: There is no reply, and asking again won't help or would take too long.
     """
-    deadline = time.monotonic() + policy.total_seconds
 
     async def ask_once() -> str:
         reservation_id = recorder.reserve_call(request)
@@ -205,18 +205,28 @@ class ReplyStream:
         Raises:
             CallFailedError: There is no complete reply before the deadline, by ``time.monotonic``.
         """
-        async with aclosing(client.stream(request, deadline)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, ReplyText):
-                    self._add_text(piece)
-                elif isinstance(piece, UsageCounted):
-                    self._counted_usage = piece.usage
-                    self._observer.on_usage(piece.usage)
-                elif isinstance(piece, ReplyStarted):
-                    self.started = piece
-                else:
-                    self._stopped = piece
-        return finished_text("".join(self._parts), self._stopped, request.max_tokens)
+        try:
+            async with asyncio.timeout(deadline - time.monotonic()), aclosing(client.stream(request)) as pieces:
+                async for piece in pieces:
+                    self._add(piece)
+        except TimeoutError:
+            raise CallFailedError(CallFailure("The reply took too long.", RETRY_ADVICE)) from None
+        return self._finished_text(request.max_tokens)
+
+    def read_whole(self, pieces: Iterable[ReplyPiece]) -> str:
+        """Return the reply that has these pieces.
+
+        Raises:
+            CallFailedError: It is incomplete, too long, or goes in circles.
+        """
+        for piece in pieces:
+            self._add(piece)
+        return self._finished_text()
+
+    @property
+    def text(self) -> str:
+        """The reply so far."""
+        return "".join(self._parts)
 
     @property
     def charged_usage(self) -> Usage:
@@ -224,6 +234,17 @@ class ReplyStream:
         usage = self._counted_usage
         estimated_output = int(self._char_count / CHARS_PER_TOKEN) if self._stopped is None else 0
         return Usage(usage.input, max(usage.output, estimated_output), usage.cache_read, usage.cache_write)
+
+    def _add(self, piece: ReplyPiece) -> None:
+        if isinstance(piece, ReplyText):
+            self._add_text(piece)
+        elif isinstance(piece, UsageCounted):
+            self._counted_usage = piece.usage
+            self._observer.on_usage(piece.usage)
+        elif isinstance(piece, ReplyStarted):
+            self.started = piece
+        else:
+            self._stopped = piece
 
     def _add_text(self, piece: ReplyText) -> None:
         if piece.from_tool and not self._is_from_tool:
@@ -241,6 +262,29 @@ class ReplyStream:
                 raise CallFailedError(CallFailure(reason, _LOOP_ADVICE, caused_by_model=True))
             self._observer.on_text(piece.text)
 
+    def _finished_text(self, max_tokens: int = 0) -> str:
+        """Return the complete reply. The SDK itself raises nothing for a stream that just ends.
+
+        Raises:
+            CallFailedError: It is incomplete; the message names the limit, ``max_tokens``, if there was one.
+        """
+        reason = self._stopped.reason if self._stopped else ""
+        if reason in _FINISHED_REASONS:
+            return self.text
+        if not reason:
+            raise CallFailedError(CallFailure("The reply ended before it was complete.", is_retryable=True))
+        if reason == "refusal":
+            category = f" ({self._stopped.detail})" if self._stopped and self._stopped.detail else ""
+            message, advice = f"The model declined to judge this{category}.", _REFUSED_ADVICE
+        elif reason == "max_tokens":
+            limit = f"EvalForge's limit of {max_tokens:,} tokens" if max_tokens else "its longest allowed length"
+            message, advice = f"The reply was cut off at {limit}.", _CUT_OFF_ADVICE
+        elif reason == "model_context_window_exceeded":
+            message, advice = "The submission is too long for this model.", _TOO_LONG_ADVICE
+        else:
+            message, advice = f"The model stopped for another reason than being done ({reason[:40]}).", FORGE_ADVICE
+        raise CallFailedError(CallFailure(message, advice, caused_by_model=True))
+
 
 def _too_long_wait(failure: CallFailure) -> CallFailure:
     """Return the failure for a server that asks for a longer wait than there is time for, naming the wait."""
@@ -248,32 +292,3 @@ def _too_long_wait(failure: CallFailure) -> CallFailure:
     in_minutes = f" ({seconds / 60:,.0f} minutes)" if seconds >= _SECONDS_SAID_IN_MINUTES else ""
     advice = f"Try again in {seconds:,.0f} s{in_minutes}. {FORGE_ADVICE}"
     return CallFailure(f"{failure.reason} It asks to wait {seconds:,.0f} s.", advice)
-
-
-def finished_text(text: str, stopped: ReplyStopped | None, max_tokens: int = 0) -> str:
-    """Return a reply, checked to be complete.
-
-    Args:
-        text: The reply.
-        stopped: Why the model stopped; None if the stream just ended.
-        max_tokens: The longest reply that was allowed, for the message; 0 if unknown.
-
-    Raises:
-        CallFailedError: It is incomplete. The SDK itself raises nothing for a stream that just ends.
-    """
-    reason = stopped.reason if stopped else ""
-    if reason in _FINISHED_REASONS:
-        return text
-    if not reason:
-        raise CallFailedError(CallFailure("The reply ended before it was complete.", is_retryable=True))
-    if reason == "refusal":
-        category = f" ({stopped.detail})" if stopped and stopped.detail else ""
-        message, advice = f"The model declined to judge this{category}.", _REFUSED_ADVICE
-    elif reason == "max_tokens":
-        limit = f"EvalForge's limit of {max_tokens:,} tokens" if max_tokens else "its longest allowed length"
-        message, advice = f"The reply was cut off at {limit}.", _CUT_OFF_ADVICE
-    elif reason == "model_context_window_exceeded":
-        message, advice = "The submission is too long for this model.", _TOO_LONG_ADVICE
-    else:
-        message, advice = f"The model stopped for another reason than being done ({reason[:40]}).", FORGE_ADVICE
-    raise CallFailedError(CallFailure(message, advice, caused_by_model=True))

@@ -1,7 +1,6 @@
 """The one module that knows the model SDK. It is imported inside functions: loading it takes about a second."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -69,8 +68,8 @@ class Client:
         if self._sdk is not None:
             await self._sdk.close()
 
-    async def stream(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
-        """Send a request and yield the reply piece by piece, until a deadline by ``time.monotonic``.
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece]:
+        """Send a request and yield the reply piece by piece.
 
         Raises:
             CallFailedError: The call failed, for whatever reason.
@@ -81,33 +80,28 @@ class Client:
         try:
             with call_failures(request.model, self._options.server):
                 if chat_completions.ARGUMENT in request.extra_arguments:
-                    async with aclosing(self._stream_chat(request, deadline)) as pieces:
+                    async with aclosing(self._stream_chat(request)) as pieces:
                         async for piece in pieces:
                             yield piece
                     return
-                async with asyncio.timeout(deadline - time.monotonic()):
-                    sdk = await self.sdk_client()
-                    events = await sdk.messages.create(
-                        **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
-                    )
+                sdk = await self.sdk_client()
+                events = await sdk.messages.create(
+                    **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
+                )
                 if _content_type(events) == "application/json":
                     for piece in whole_message_pieces(await events.response.aread()):
                         yield piece
                     return
                 _check_content_type(events)
                 parser = EventParser()
-                while True:
-                    async with asyncio.timeout(deadline - time.monotonic()):
-                        event = await anext(events, None)
-                    if event is None:
-                        return
+                async for event in events:
                     for piece in parser.parse(event):
                         yield piece
         finally:
             if events is not None:
                 await events.close()
 
-    async def _stream_chat(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
+    async def _stream_chat(self, request: Request) -> AsyncGenerator[ReplyPiece]:
         import httpx2
 
         timeout = httpx2.Timeout(self._stall_seconds, connect=_CONNECT_SECONDS)
@@ -115,11 +109,7 @@ class Client:
         async with httpx2.AsyncClient(timeout=timeout) as http:
             pieces = chat_completions.stream_chat(http, self._options.sdk_base_url, headers, request)
             async with aclosing(pieces):
-                while True:
-                    async with asyncio.timeout(deadline - time.monotonic()):
-                        piece = await anext(pieces, None)
-                    if piece is None:
-                        return
+                async for piece in pieces:
                     yield piece
 
     async def count_tokens(self, request: Request) -> int | None:

@@ -15,14 +15,13 @@ from typing import TypeVar
 
 from evalforge.evaluate.engines.base import RunContext, is_outcome_unknown, may_retry
 from evalforge.evaluate.engines.live import cap_failure
-from evalforge.evaluate.item_prompt import sendable
-from evalforge.evaluate.journal import BatchAnnounced, BatchCollected, BatchCreated, CallAnswered, CallFailed
+from evalforge.evaluate.journal import BatchAnnounced, BatchCollected, BatchCreated, CallFailed
 from evalforge.evaluate.run_budget import CapReachedError
 from evalforge.evaluate.steps import Job
 from evalforge.llm import message_batches
 from evalforge.llm.failure import CallFailedError, CallFailure
 from evalforge.llm.message_batches import BatchResult, BatchState
-from evalforge.llm.retry import RetryPolicy, finished_text, retry_call
+from evalforge.llm.retry import ReplyStream, RetryPolicy, retry_call
 
 _MAX_REQUESTS = 5_000
 """Requests in one batch; the server accepts twenty times as many, but the upload must stay manageable."""
@@ -212,22 +211,17 @@ class BatchEngine:
             details = f" ({result.error})" if result.error else ""
             self._record_missing_result(context, job, f"{result.outcome}{details}")
             return
-        usd = context.budget.reply_cost(context.plan.request_for(job), result.text, result.usage)
-        self._settle_reservation(context, job, usd)
+        reply, problem = ReplyStream(), ""
         try:
-            text = finished_text(result.text, result.stopped)
+            reply.read_whole(result.reply)
         except CallFailedError as error:
-            context.queue.record_unusable(job, error.failure.reason, usd)
-            return
-        answer = CallAnswered(
-            call=job.call,
-            text=sendable(text),
-            usd=usd,
-            usage=result.usage,
-            model=result.model,
-            reply_id=result.reply_id,
-        )
-        context.queue.record_answer(job, answer)
+            problem = error.failure.reason
+        usd = context.budget.reply_cost(context.plan.request_for(job), reply.text, reply.charged_usage)
+        self._settle_reservation(context, job, usd)
+        if problem:
+            context.queue.record_unusable(job, problem, usd)
+        else:
+            context.queue.record_answer(job, reply, usd)
 
     def _record_missing_result(self, context: RunContext, job: Job, reason: str) -> None:
         """Put expired, cancelled and failed requests, which cost nothing, into the next batch, a few times."""

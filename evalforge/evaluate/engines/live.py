@@ -7,9 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 from evalforge.evaluate.engines.base import FailureAction, RunContext, action_for, may_retry
-from evalforge.evaluate.item_prompt import sendable
 from evalforge.evaluate.job_queue import JobQueue
-from evalforge.evaluate.journal import CallAnswered
 from evalforge.evaluate.run_budget import CapReachedError
 from evalforge.evaluate.steps import Job
 from evalforge.evaluate.throttle import Throttle
@@ -121,19 +119,8 @@ class LiveEngine:
                 queue.record_failure(job, error.failure.reason, usd)
                 self._note_silence(context, error.failure, time.monotonic() - started_at)
                 raise
-            usage, started = call.stream.charged_usage, call.stream.started
-            usd = budget.reply_cost(request, text, usage)
-            queue.record_answer(
-                job,
-                CallAnswered(
-                    call=job.call,
-                    text=sendable(text),
-                    usd=usd,
-                    usage=usage,
-                    model=started.model,
-                    reply_id=started.id,
-                ),
-            )
+            usd = budget.reply_cost(request, text, call.stream.charged_usage)
+            queue.record_answer(job, call.stream, usd)
         finally:
             budget.settle_reservation(ticket, usd)
         await queue.wait_until_synced()
