@@ -92,11 +92,7 @@ async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None
 
 
 def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
-    """Return the server and the models to ask, checked.
-
-    Raises:
-        UsageError: No model can be asked, or an option is invalid.
-    """
+    """Return the server and the models to ask, or raise what is wrong with the options."""
     names = tuple(spec.with_model(judge).judge.model_name for judge in spec.judge.judges)
     models = replace(options.models, models=names)
     why_not = model_unavailable_reason(models)

@@ -230,11 +230,7 @@ def _read_run(folder: Path) -> EvaluationRun | None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file atomically and durably.
-
-    Raises:
-        JournalError: The file can't be written.
-    """
+    """Write a file atomically and durably."""
     try:
         write_atomically(path, text.encode("utf-8", "replace"), durable=True)
     except OSError as error:

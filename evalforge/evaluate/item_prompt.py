@@ -195,13 +195,9 @@ class ItemPrompt:
 
 
 @dataclass(frozen=True)
-class SingletonPrompt:
+class SingletonPrompt(ItemPrompt):
     """The prompt about singletons: like that about items, but showing clusters only by their titles."""
 
-    rubric: str
-    fields: tuple[Field, ...]
-    model: str
-    secret: str
     clusters: tuple[ItemCluster, ...]
 
     @cached_property
@@ -252,7 +248,7 @@ class OriginalPrompt:
         )
 
 
-Prompt = ItemPrompt | SingletonPrompt | OriginalPrompt
+Prompt = ItemPrompt | OriginalPrompt
 
 
 def build_request(prompt: Prompt, job: Job, items: Sequence[Item]) -> Request:

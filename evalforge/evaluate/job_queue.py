@@ -73,11 +73,7 @@ class JobQueue:
         return None
 
     def take_job(self) -> Job:
-        """Return the next waiting job.
-
-        Raises:
-            IndexError: No job is waiting.
-        """
+        """Return the next waiting job; one must be waiting."""
         job = self._waiting.popleft()
         self._under_way[job.call] = job
         return job
@@ -95,16 +91,11 @@ class JobQueue:
         self._notify()
 
     def claim_jobs(self, calls: Iterable[str]) -> dict[str, Job]:
-        """Take the waiting jobs of calls that have been at the server since an earlier run."""
-        wanted_calls = frozenset(calls)
-        claimed = {job.call: job for job in self._waiting if job.call in wanted_calls}
-        self._waiting = deque(job for job in self._waiting if job.call not in claimed)
-        self._under_way |= claimed
-        return claimed
-
-    def jobs_under_way(self, calls: Iterable[str]) -> dict[str, Job]:
-        """Return the running jobs among these calls, by call."""
-        return {call: self._under_way[call] for call in calls if call in self._under_way}
+        """Return the running jobs of calls, those included that have been at the server since an earlier run."""
+        wanted_calls = dict.fromkeys(calls)
+        self._under_way |= {job.call: job for job in self._waiting if job.call in wanted_calls}
+        self._waiting = deque(job for job in self._waiting if job.call not in self._under_way)
+        return {call: self._under_way[call] for call in wanted_calls if call in self._under_way}
 
     def stop(self, failure: CallFailure) -> None:
         """Stop issuing jobs; the first reason is kept."""

@@ -183,11 +183,7 @@ class Journal:
         self._written += 1
 
     async def wait_until_synced(self) -> None:
-        """Wait until everything written is on the disk. All waiting callers share one sync.
-
-        Raises:
-            JournalError: The file can't be written.
-        """
+        """Wait until everything written is on the disk. All waiting callers share one sync."""
         last_line = self._written
         while self._synced < last_line:
             if self._syncing is None:

@@ -67,9 +67,12 @@ class Plan:
 
     @property
     def shortages(self) -> dict[str, tuple[int, int]]:
-        """Strata with fewer items than requested: how many there are, and how many were requested."""
-        samples = (*self.strata, *self.singletons)
-        return {sample.bucket: (len(sample.items), sample.requested) for sample in samples if sample.shortfall > 0}
+        """Strata with fewer items than requested: how many there are, and how many were requested.
+
+        They aren't filled up from other strata, because that would bias the estimate.
+        """
+        counts = {s.bucket: (len(s.items), s.requested) for s in (*self.strata, *self.singletons)}
+        return {bucket: (have, requested) for bucket, (have, requested) in counts.items() if have < requested}
 
 
 def fields_of(judge: JudgeSpec) -> tuple[Field, ...]:

@@ -115,11 +115,7 @@ class RunState:
 
     @classmethod
     def from_journal(cls, plan: Plan, path: Path) -> "RunState":
-        """The state of a plan's judge at the end of a journal.
-
-        Raises:
-            JournalError: A line in the middle is damaged.
-        """
+        """The state of a plan's judge at the end of a journal."""
         state = cls(plan)
         for record in read_journal(path):
             if record.judge == plan.judge:

@@ -113,13 +113,9 @@ def _count(counts: Any, kind: str) -> int:
 
 def _read_result(entry: Any) -> BatchResult:
     """Read one entry of the results; the SDK doesn't validate it, so any attribute may be missing or wrong."""
-    name, result = _text(entry, "custom_id"), getattr(entry, "result", None)
-    outcome = _text(result, "type") or "errored"
+    name, result = text_attribute(entry, "custom_id"), getattr(entry, "result", None)
+    outcome = text_attribute(result, "type") or "errored"
     if outcome != "succeeded":
         sdk_error = getattr(getattr(result, "error", None), "error", None)
-        return BatchResult(name, outcome, error=_text(sdk_error, "message"))
+        return BatchResult(name, outcome, error=text_attribute(sdk_error, "message", 200))
     return BatchResult(name, outcome, tuple(message_pieces(getattr(result, "message", None))))
-
-
-def _text(sdk_object: Any, name: str) -> str:
-    return text_attribute(sdk_object, name, max_chars=200)

@@ -263,11 +263,7 @@ class ReplyStream:
             self._observer.on_text(piece.text)
 
     def _finished_text(self, max_tokens: int = 0) -> str:
-        """Return the complete reply. The SDK itself raises nothing for a stream that just ends.
-
-        Raises:
-            CallFailedError: It is incomplete; the message names the limit, ``max_tokens``, if there was one.
-        """
+        """Return the reply if it is complete: the SDK itself raises nothing for a stream that just ends."""
         reason = self._stopped.reason if self._stopped else ""
         if reason in _FINISHED_REASONS:
             return self.text

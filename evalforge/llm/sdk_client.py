@@ -69,11 +69,7 @@ class Client:
             await self._sdk.close()
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece]:
-        """Send a request and yield the reply piece by piece.
-
-        Raises:
-            CallFailedError: The call failed, for whatever reason.
-        """
+        """Send a request and yield the reply piece by piece."""
         from evalforge.llm.sdk_errors import call_failures
 
         events: Any = None

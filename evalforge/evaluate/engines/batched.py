@@ -38,11 +38,7 @@ T = TypeVar("T")
 
 @dataclass
 class BatchEngine:
-    """Sends an evaluation's calls as message batches.
-
-    Args:
-        polling: How often to ask the server for the state of a batch.
-    """
+    """Sends an evaluation's calls as message batches, whose state it asks for as often as ``polling`` says."""
 
     polling: RetryPolicy = POLLING
     _tickets: dict[str, int] = field(default_factory=dict[str, int])
@@ -191,12 +187,13 @@ class BatchEngine:
 
     def _unsettled_jobs(self, context: RunContext, calls: Iterable[str]) -> dict[str, Job]:
         """Return the unsettled jobs of a batch, including those of an earlier run."""
-        for call, job in context.queue.claim_jobs(calls).items():
+        jobs = context.queue.claim_jobs(calls)
+        for call, job in jobs.items():
             if call not in self._tickets:
                 ticket = context.budget.try_reserve(context.budget.max_cost(context.plan.request_for(job)))
                 if ticket is not None:
                     self._tickets[call] = ticket
-        return context.queue.jobs_under_way(calls)
+        return jobs
 
     async def _record_results(self, context: RunContext, batch_id: str, jobs: dict[str, Job]) -> None:
         """Record the results of a batch, and remove their jobs from ``jobs``."""

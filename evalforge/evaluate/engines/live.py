@@ -41,11 +41,7 @@ class _PreparedCall:
         return self.stream.charged_usage != Usage()
 
     async def put_on_record(self, context: RunContext) -> None:
-        """Record the call just before its first byte is sent: once recorded, it counts as paid.
-
-        Raises:
-            CallFailedError: The run is stopped.
-        """
+        """Record the call just before its first byte is sent: once recorded, it counts as paid."""
         if context.queue.stop_reason is not None:
             raise CallFailedError(CallFailure(context.queue.stop_reason.reason, server_unreached=True))
         if not self._is_on_record:
@@ -143,11 +139,7 @@ class LiveEngine:
             context.queue.stop(CallFailure(f"{failure.reason} {reason}", "Is the model loaded? Run it again later."))
 
     async def _get_reply(self, context: RunContext, throttle: Throttle, call: _PreparedCall) -> str:
-        """Return the reply to a call, retrying as long as the server has no room for it.
-
-        Raises:
-            CallFailedError: The server accepted the call without replying, or has had no room for too long.
-        """
+        """Return the reply to a call, retrying as long as the server has no room for it."""
         while True:
             await throttle.enter()
             try:
@@ -165,7 +157,10 @@ class LiveEngine:
                 # A wait that ends the run isn't passed on: other calls would be held back until it is over.
                 throttle.record_refusal(None if is_too_long else failure.retry_after_seconds)
                 if is_too_long:
-                    raise CallFailedError(_no_room_failure(failure)) from None
+                    seconds = failure.retry_after_seconds
+                    reason = f"{failure.reason} It asks to wait {seconds:,.0f} s." if seconds else failure.reason
+                    advice = "Run it again later: results so far are kept."
+                    raise CallFailedError(CallFailure(reason, advice, server_unreached=True)) from None
                 context.show_message(f"{failure.headline}: {int(throttle.limit)} calls at once")
             except BaseException:
                 throttle.record_failure()
@@ -185,11 +180,6 @@ class LiveEngine:
         is_hopeless = action_for(failure) is FailureAction.STOP or failure.server_unreached
         if is_hopeless or self._failures_in_a_row >= _MAX_FAILURES_IN_A_ROW:
             context.queue.stop(failure)
-
-
-def _no_room_failure(failure: CallFailure) -> CallFailure:
-    asks = f" It asks to wait {failure.retry_after_seconds:,.0f} s." if failure.retry_after_seconds else ""
-    return CallFailure(f"{failure.reason}{asks}", "Run it again later: results so far are kept.", server_unreached=True)
 
 
 def _charge_of_failure(context: RunContext, call: _PreparedCall, failure: CallFailure) -> float:
