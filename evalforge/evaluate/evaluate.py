@@ -200,7 +200,7 @@ async def _judge(
 
 
 def _plan_for(judge: str, spec: Spec, start: RunStart, queues: Mapping[str, JobQueue]) -> Plan:
-    """The plan of a judge that is asked after others."""
+    """The plan of a judge that is asked after those with a queue."""
     own_spec, population, secret = spec.with_model(judge), start.population, start.run.header.secret
     if not queues:
         plan = make_plan(own_spec, population, secret)

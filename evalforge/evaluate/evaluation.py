@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalforge.evaluate.fields import AMBIGUOUS, Direction, Metric, Value
+from evalforge.evaluate.fields import AMBIGUOUS, Direction, Metric, Value, direction_sign
 from evalforge.evaluate.gates import GateResult, MeasuredValue
 from evalforge.model.base import Frozen
 
@@ -142,3 +142,22 @@ class Evaluation(Frozen):
     def primary_value(self) -> float | None:
         """The value of the primary metric."""
         return self.metrics.get(self.primary)
+
+    def value_of(self, item: ItemResult) -> float | None:
+        """The value that one of its items contributes to the primary metric; None without a score."""
+        return item.value_for(Metric.from_name(self.primary))
+
+    def disagreement(self, item: ItemResult) -> float:
+        """The distance between several judges in the primary metric; 0 for one judge."""
+        metric = Metric.from_name(self.primary)
+        values = [value for fields in item.by_judge.values() if (value := metric.value_for(fields)) is not None]
+        return max(values) - min(values) if values else 0.0
+
+    def items_to_review(self) -> list[ItemResult]:
+        """Its items by how much they need review: disagreement, doubt, no score, then from the worst to the best."""
+
+        def rank(item: ItemResult) -> tuple[float, bool, bool, float]:
+            value = direction_sign(self.direction) * (self.value_of(item) or 0.0)
+            return -self.disagreement(item), not item.ambiguous, item.state is ItemState.SCORED, value
+
+        return sorted(self.items, key=rank)

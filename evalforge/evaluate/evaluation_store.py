@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.items import Item, ItemCluster, Population
-from evalforge.evaluate.journal import JournalError, lock_file
+from evalforge.evaluate.journal import JournalError, open_locked
 from evalforge.evaluate.ledger import read_ledgers
 from evalforge.model.base import Frozen
 from evalforge.model.errors import UsageError
@@ -23,7 +23,7 @@ from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import state_folder
 from evalforge.packs.path_checks import file_fault, is_file, is_folder
-from evalforge.packs.private_files import FOLDER_MODE, open_private_file
+from evalforge.packs.private_files import FOLDER_MODE
 
 _HEADER_FILE, _ITEMS_FILE, _JOURNAL_FILE, _RESULT_FILE = "run.json", "items.jsonl", "journal.jsonl", "result.json"
 _NAMES_LISTED = 10
@@ -37,7 +37,6 @@ class RunHeader(Frozen):
     Attributes:
         spec_hash: Hash of everything that decides what is asked, except the items.
         items_hash: Hash of all items.
-        rubric: Hash of the rubrics and the fields they ask for.
         secret: Random hex digits, for border marks and names at the server.
     """
 
@@ -91,11 +90,7 @@ class EvaluationRun:
 
 
 class EvaluationStore:
-    """The runs of one spec. Use ``with``: only one process may evaluate a spec at a time, so that its cap holds.
-
-    Args:
-        folder: The folder of all specs; in our home if None.
-    """
+    """The runs of one spec. Use ``with``: only one process may evaluate a spec at a time, so that its cap holds."""
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
         self._name = name
@@ -103,12 +98,7 @@ class EvaluationStore:
         self._lock = -1
 
     def __enter__(self) -> Self:
-        self._lock = open_private_file(self._folder / "lock", os.O_RDWR)
-        try:
-            lock_file(self._lock, self._folder)
-        except BaseException:
-            os.close(self._lock)
-            raise
+        self._lock = open_locked(self._folder / "lock", self._folder)
         return self
 
     def __exit__(self, *_: object) -> None:

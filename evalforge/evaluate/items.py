@@ -69,9 +69,7 @@ class Population:
     """Everything that could be judged, and other measured values.
 
     Attributes:
-        items: All items, singletons listed among them included.
         singletons: Items that are listed separately and belong to no cluster.
-        clusters: All clusters.
         values: Measured numbers, for gates and diagnostics.
     """
 

@@ -26,9 +26,6 @@ from evalforge.llm.retry import ReplyStream
 class JobQueue:
     """Issues the jobs of a run, and records their outcomes.
 
-    Args:
-        on_change: Called after every change.
-
     Attributes:
         dropped: Why items had no answer in this run, by key.
         stop_reason: Why no more jobs are issued; None while jobs are issued.

@@ -150,13 +150,8 @@ class Journal:
         """Held while the file is synced: closing it meanwhile would leave it locked until the sync ends."""
 
     def __enter__(self) -> Self:
-        self._file = open_private_file(self._path, os.O_RDWR | os.O_APPEND)
-        try:
-            lock_file(self._file, self._path)
-            os.ftruncate(self._file, _end_of_last_line(self._file))
-        except BaseException:
-            os.close(self._file)
-            raise
+        self._file = open_locked(self._path, self._path, os.O_RDWR | os.O_APPEND)
+        os.ftruncate(self._file, _end_of_last_line(self._file))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -212,16 +207,19 @@ class Journal:
         return JournalError(f"{self._path} can't be written ({error.strerror}).", "Is the disk full?")
 
 
-def lock_file(file: int, path: Path) -> None:
-    """Lock out other processes until the file is closed or this process ends.
+def open_locked(path: Path, name: Path, flags: int = os.O_RDWR) -> int:
+    """Open a file that no other process may open in this way until it is closed or this process ends.
 
     Raises:
-        JournalError: Another process has it locked.
+        JournalError: Another process has it open; the message calls it ``name``.
     """
+    file = open_private_file(path, flags)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise JournalError(f"{path} is in use: this evaluation is being run elsewhere.") from None
+        os.close(file)
+        raise JournalError(f"{name} is in use: this evaluation is being run elsewhere.") from None
+    return file
 
 
 def _end_of_last_line(file: int) -> int:

@@ -35,7 +35,6 @@ class Plan:
     """What one judge of a run is asked: its sample and its batches.
 
     Attributes:
-        rubric_hash: Hash of the rubrics and the fields they ask for.
         singletons: The one sample of singletons; empty if none are judged.
         unnamed_buckets: Buckets the spec doesn't name, and how many items are in each.
         items: Every item that is judged, by key.

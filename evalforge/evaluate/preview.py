@@ -23,7 +23,6 @@ class Preview(Frozen):
     """A run before it begins.
 
     Attributes:
-        populations: The number of items in each stratum.
         shortages: Strata with too few items: how many there are, and how many were requested.
         most_usd: The most that the first questions can cost.
     """

@@ -22,12 +22,7 @@ _MAX_FAILED_STARTS = 2_000
 
 @dataclass(frozen=True)
 class ReplyElements:
-    """The elements of a reply.
-
-    Attributes:
-        elements: The elements, in the order of the reply.
-        problem: Why the reply as a whole is malformed; empty if it has the requested form.
-    """
+    """The elements of a reply, and why it is malformed as a whole; empty if it has the requested form."""
 
     elements: tuple[Element, ...]
     problem: str = ""

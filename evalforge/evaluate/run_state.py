@@ -64,7 +64,6 @@ class UselessReplies:
     """Consecutive replies without anything usable.
 
     Attributes:
-        replies: The number of such replies.
         batches: The number of them that were first replies about a batch.
         problem: The problem of the first of them.
     """

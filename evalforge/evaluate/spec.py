@@ -1,6 +1,7 @@
 """Reads a spec: what is evaluated, and how. It is a spec of the ce-optimize skill, or our short form of one."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
@@ -217,16 +218,11 @@ def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
     sections = parsed if isinstance(parsed, _ShortSpec) else _judged_section(document, parsed)
     judge, place = sections.judge, ("judge",) if is_short else ("metric", "judge")
     assert judge is not None
-    warnings = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, judge)]
-    primary = judge.scoring.primary
-    if isinstance(sections, _MetricSection) and sections.primary.name != primary:
-        name = sections.primary.name
-        warnings.append(f"metric.primary.name is {name}, but judge.scoring.primary is {primary}: it counts")
-    sample_size = judge.sample_size if "sample_size" in judge.model_fields_set else None
-    wanted = judge.requested_sample_size
-    if judge.stratification is not None and sample_size is not None and sample_size != wanted:
-        warnings.append(f"sample_size is {sample_size}, but the buckets ask for {wanted}: the buckets count")
-    spec = Spec(
+    if judge.max_total_cost_usd is None and not uncapped:
+        line = document.line_of((*place, "max_total_cost_usd"))
+        raise PackError(path, line, "max_total_cost_usd: null lifts every limit on the cost.", "If so: --uncapped")
+    unknown_keys = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, judge)]
+    return Spec(
         name=_NOT_IN_A_SLUG.sub("-", (parsed.name or path.stem).lower()).strip("-")[:60] or "evaluation",
         judge=judge,
         gates=sections.degenerate_gates,
@@ -235,12 +231,8 @@ def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
         measurement=parsed.measurement,
         items=parsed.items,
         folder=path.parent,
-        warnings=tuple(warnings),
+        warnings=(*unknown_keys, *_contradictions(sections, judge)),
     )
-    if spec.judge.max_total_cost_usd is None and not uncapped:
-        line = document.line_of((*place, "max_total_cost_usd"))
-        raise PackError(path, line, "max_total_cost_usd: null lifts every limit on the cost.", "If so: --uncapped")
-    return spec
 
 
 def _judged_section(document: Document, parsed: _SkillSpec) -> _MetricSection:
@@ -250,6 +242,15 @@ def _judged_section(document: Document, parsed: _SkillSpec) -> _MetricSection:
             document.path, line, "the primary metric is measured (type: hard), so there is nothing for a judge to do"
         )
     return parsed.metric
+
+
+def _contradictions(sections: _MetricSection | _ShortSpec, judge: JudgeSpec) -> Iterator[str]:
+    primary, wanted = judge.scoring.primary, judge.requested_sample_size
+    if isinstance(sections, _MetricSection) and sections.primary.name != primary:
+        yield f"metric.primary.name is {sections.primary.name}, but judge.scoring.primary is {primary}: it counts"
+    sample_size = judge.sample_size if "sample_size" in judge.model_fields_set else None
+    if judge.stratification is not None and sample_size is not None and sample_size != wanted:
+        yield f"sample_size is {sample_size}, but the buckets ask for {wanted}: the buckets count"
 
 
 def _unknown_keys(

@@ -120,12 +120,7 @@ def _cost_usd(usage: Usage, price: Price) -> float:
 
 @dataclass
 class Budget:
-    """What a session has spent, in dollars. What is reserved counts as spent until it is settled.
-
-    Attributes:
-        spent_usd: Cost of all finished calls.
-        reserved_usd: The most all calls under way can cost.
-    """
+    """What a session has spent, in dollars. What is reserved counts as spent until it is settled."""
 
     spent_usd: float = 0.0
     reserved_usd: float = 0.0

@@ -144,10 +144,8 @@ class StreamObserver:
     """Callbacks while a reply arrives.
 
     Attributes:
-        on_text: Called with each piece of the reply.
         on_restart: Called when the reply starts over: discard what came so far.
         on_status: Called with a sentence on what is going on.
-        on_usage: Called with the tokens used so far.
     """
 
     on_text: Callable[[str], None] = _ignore

@@ -15,7 +15,6 @@ class UsageRecorder:
     """Adds up the calls of one judging, and charges each to the session's budget.
 
     Args:
-        options: The limit of the session's cost, and the server.
         on_cost: Called with the judging's cost so far whenever it changes.
     """
 

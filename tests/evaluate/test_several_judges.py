@@ -15,8 +15,7 @@ from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
 from evalforge.evaluate.evaluation_store import find_population, find_result, list_results
 from evalforge.evaluate.export.evaluation_page import comparison_page, evaluation_page
 from evalforge.evaluate.export.evaluation_table import evaluation_csv
-from evalforge.evaluate.export.item_order import ordered_items
-from evalforge.evaluate.measurement_spec import Gate, Measurement
+from evalforge.evaluate.measurement_spec import Measurement
 from evalforge.evaluate.spec import JudgeSpec
 from evalforge.evaluate.statistics import interval_alpha
 from tests.command_line import run
@@ -80,19 +79,6 @@ async def test_one_cap_holds_for_all_judges_together(serve: Serve, own_home: Pat
     spec = make_spec(sample_size=None, models=["cheap", "dear"], max_total_cost_usd=0.6)
     await evaluate(spec, make_options(server), population(150))
     assert 0 < len(server.questions) * 1200 * 10 / 1e6 <= 0.6
-
-
-@pytest.mark.parametrize("judges", ["models", "ladder"])
-async def test_a_gate_ends_it_before_any_of_several_judges_is_asked(serve: Serve, own_home: Path, judges: str) -> None:
-    server = serve(by_model)
-    spec = replace(
-        make_spec(sample_size=None, **{judges: ["cheap", "dear"]}), gates=(Gate(name="cluster_count", check=">= 5"),)
-    )
-    found = await evaluate(spec, make_options(server), population(12, cluster_count=1))
-    assert (found.outcome, found.id, found.final) == (EvaluationOutcome.DEGENERATE, "straw-1", True)
-    assert "cluster_count is 1, wanted >= 5" in found.reason
-    assert server.questions == []
-    assert [one.id for one in list_results()] == ["straw-1"]
 
 
 async def test_several_judges_say_that_a_measurement_failed(serve: Serve, own_home: Path) -> None:
@@ -212,7 +198,7 @@ def test_judges_that_make_no_sense_are_refused(judge: dict[str, list[str]]) -> N
 
 async def test_what_needs_a_person_comes_first_everywhere(serve: Serve, own_home: Path) -> None:
     found = await judged(serve(by_model), models=["cheap", "dear"])
-    order = [str(item.item_id) for item in ordered_items(found)]
+    order = [str(item.item_id) for item in found.items_to_review()]
     apart = {f"i{n}" for n in range(0, 12, 3) if score_of(f"i{n}") > 2}
     assert set(order[: len(apart)]) == apart
     page = evaluation_page(found, find_population(found.id))

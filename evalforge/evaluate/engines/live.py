@@ -55,7 +55,6 @@ class LiveEngine:
     """Asks through the Messages API, with one call for each job.
 
     Args:
-        concurrency: The most concurrent calls.
         patience: Attempts, deadline and waits of one job; ``stall_seconds`` is for the client.
         longest_wait_seconds: The run stops after so many seconds without a reply, or if the server asks for more.
     """

@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from evalforge.evaluate.compare import Comparison
 from evalforge.evaluate.evaluation import Evaluation, ItemResult, ItemState
-from evalforge.evaluate.export.item_order import disagreement, ordered_items, primary_value
 from evalforge.evaluate.items import Population, key_of
 from evalforge.reports.html_environment import html_environment
 from evalforge.reports.svg import xml_text
@@ -39,12 +38,12 @@ def evaluation_page(evaluation: Evaluation, population: Population | None = None
     rows = [
         _ItemRow(
             item=item,
-            value=primary_value(evaluation, item),
-            disagreement=disagreement(evaluation, item),
+            value=evaluation.value_of(item),
+            disagreement=evaluation.disagreement(item),
             words=_words(item),
             content=contents.get(key_of(item.item_id), ""),
         )
-        for item in ordered_items(evaluation)
+        for item in evaluation.items_to_review()
     ]
     values = [row.value for row in rows if row.value is not None]
     return _template("evaluation.html.j2").render(
@@ -93,8 +92,8 @@ def _changes(before: Evaluation, after: Evaluation) -> Iterator[_Change]:
         old, new = old_items.get(key), new_items.get(key)
         present_item = new or old
         assert present_item is not None
-        old_value = primary_value(before, old) if old else None
-        new_value = primary_value(after, new) if new else None
+        old_value = before.value_of(old) if old else None
+        new_value = after.value_of(new) if new else None
         change = None if old_value is None or new_value is None else new_value - old_value
         texts = [_words(item) if item else "" for item in (old, new)]
         yield _Change(present_item.item_id, present_item.bucket, old_value, new_value, change, *texts)
