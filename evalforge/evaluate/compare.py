@@ -112,8 +112,7 @@ def _check_comparable(before: Evaluation, after: Evaluation) -> None:
 
 
 def _values_by_item(evaluation: Evaluation, metric: Metric) -> dict[str, float]:
-    values = {key_of(item.item_id): item.value_for(metric) for item in evaluation.items}
-    return {key: value for key, value in values.items() if value is not None}
+    return {key_of(item.item_id): value for item in evaluation.items if (value := item.value_for(metric)) is not None}
 
 
 def _doubts(before: Evaluation, after: Evaluation) -> list[str]:

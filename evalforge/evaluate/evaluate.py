@@ -73,14 +73,9 @@ async def evaluate(spec: Spec, options: RunOptions, source: ItemSource = None) -
 
 
 async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None) -> Preview:
-    """Describe what ``evaluate`` would do. The measurement is run; no judge is asked and nothing is stored.
-
-    Raises:
-        EvalForgeError: The run couldn't start.
-    """
+    """Describe what ``evaluate`` would do. The measurement is run; no judge is asked and nothing is stored."""
     population = await gather_items(spec, source)
-    plan = make_plan(spec, population, _PREVIEW_SECRET)
-    _check_plan(plan)
+    plan = _first_plan(spec, population, _PREVIEW_SECRET)
     # Not locked: a preview may run while another process evaluates.
     spent_usd = EvaluationStore(spec.name, options.folder).max_spent()
     failed_gates = [gate.summary for gate in check_gates(spec.gates, population.values) if not gate.passed]
@@ -112,10 +107,12 @@ def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
     return models
 
 
-def _check_plan(plan: Plan) -> None:
+def _first_plan(spec: Spec, population: Population, secret: str) -> Plan:
+    plan = make_plan(spec, population, secret)
     if not plan.jobs:
         buckets = f" The buckets that exist: {', '.join(plan.unnamed_buckets)}." if plan.unnamed_buckets else ""
         raise UsageError(f"There are no items to judge.{buckets}")
+    return plan
 
 
 @dataclass(frozen=True)
@@ -203,9 +200,7 @@ def _plan_for(judge: str, spec: Spec, start: RunStart, queues: Mapping[str, JobQ
     """The plan of a judge that is asked after those with a queue."""
     own_spec, population, secret = spec.with_model(judge), start.population, start.run.header.secret
     if not queues:
-        plan = make_plan(own_spec, population, secret)
-        _check_plan(plan)
-        return plan
+        return _first_plan(own_spec, population, secret)
     if spec.judge.ladder:
         keys = _keys_left_open(judge, start.run, list(queues.values())[-1])
         population = replace(

@@ -76,10 +76,8 @@ async def _run(measurement: Measurement, directory: Path, out: int, err: int) ->
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return
 
 
 def _quote_errors(err: int) -> str:

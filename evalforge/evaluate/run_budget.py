@@ -28,8 +28,6 @@ class RunBudget:
     Args:
         prices: Each model's price; None if unknown, and then nothing is limited.
         cap_usd: The most all runs of the spec may cost together; None for no limit.
-        spent_before_usd: The most that earlier runs can have cost.
-        discount: The share of the price that is paid.
     """
 
     prices: Mapping[str, Price | None]

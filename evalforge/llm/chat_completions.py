@@ -63,7 +63,8 @@ async def stream_chat(
     try:
         kind = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
         if response.status_code != 200 or kind not in ("text/event-stream", "application/json"):
-            raise _refusal(f"status {response.status_code}")
+            reason = f"The server takes no chat completions (status {response.status_code})."
+            raise CallFailedError(CallFailure(reason, format_refused=True))
         if kind == "application/json":
             for piece in _pieces(_object(await response.aread()), "message"):
                 yield piece
@@ -75,10 +76,6 @@ async def stream_chat(
                     yield piece
     finally:
         await response.aclose()
-
-
-def _refusal(why: str) -> CallFailedError:
-    return CallFailedError(CallFailure(f"The server takes no chat completions ({why}).", format_refused=True))
 
 
 def _body(request: Request) -> dict[str, Any]:

@@ -25,11 +25,7 @@ def import_sdk() -> None:
 
 
 class Client:
-    """A connection to one server. Every failure is raised as ``CallFailedError``.
-
-    Args:
-        stall_seconds: Time without a byte after which a server counts as gone.
-    """
+    """A connection to one server, gone after ``stall_seconds`` without a byte; failures are ``CallFailedError``."""
 
     def __init__(self, options: ModelOptions, stall_seconds: float) -> None:
         self._options = options
@@ -84,11 +80,13 @@ class Client:
                 events = await sdk.messages.create(
                     **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
                 )
-                if _content_type(events) == "application/json":
+                content_type = str(events.response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+                if content_type == "application/json":
                     for piece in whole_message_pieces(await events.response.aread()):
                         yield piece
                     return
-                _check_content_type(events)
+                if content_type != "text/event-stream":
+                    raise CallFailedError(_unexpected_answer(content_type))
                 parser = EventParser()
                 async for event in events:
                     for piece in parser.parse(event):
@@ -132,18 +130,11 @@ class Client:
         return None
 
 
-def _content_type(events: Any) -> str:
-    return clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip().lower()
-
-
-def _check_content_type(events: Any) -> None:
-    """Refuse an answer that isn't a stream of events: a login page answers with status 200 and ``text/html``."""
-    content_type = _content_type(events)
-    if content_type != "text/event-stream":
-        raise CallFailedError(
-            CallFailure(
-                f"The server answered with {content_type[:60] or 'nothing'} where a stream of events was expected.",
-                "Is the base URL right? A login page or a proxy may be in between.",
-                server_unreached=True,
-            )
-        )
+def _unexpected_answer(content_type: str) -> CallFailure:
+    """What is wrong with an answer that isn't a stream of events: a login page answers with 200 and ``text/html``."""
+    kind = clean_line(content_type)[:60] or "nothing"
+    return CallFailure(
+        f"The server answered with {kind} where a stream of events was expected.",
+        "Is the base URL right? A login page or a proxy may be in between.",
+        server_unreached=True,
+    )

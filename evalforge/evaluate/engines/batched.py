@@ -70,7 +70,7 @@ class BatchEngine:
             self._record_never_created(context, announced.calls, "the server never received it")
             return
         context.show_message(f"Found the message batch {batch.id} that was submitted before")
-        self._record_created(context, batch, announced.calls)
+        context.queue.record(BatchCreated(batch=batch.id, calls=announced.calls))
 
     async def _look_for_batch(self, context: RunContext, announced: BatchAnnounced) -> BatchState | None:
         """Search the server for an announced batch."""
@@ -92,9 +92,6 @@ class BatchEngine:
             if call in context.queue.state.ledger.open_calls:
                 context.queue.record(CallFailed(call=call, reason=reason, usd=0.0))
         context.queue.record(BatchCollected(batch=""))
-
-    def _record_created(self, context: RunContext, batch: BatchState, calls: tuple[str, ...]) -> None:
-        context.queue.record(BatchCreated(batch=batch.id, calls=calls))
 
     async def _has_our_results(self, context: RunContext, batch: BatchState, names: frozenset[str]) -> bool:
         """Whether a batch is ours. Only its results name their requests, so this waits for them."""
@@ -118,7 +115,7 @@ class BatchEngine:
         newest_id = existing[0].id if existing else ""
         announced = BatchAnnounced(calls=calls, newest=newest_id)
         batch = await self._create_batch(context, jobs, announced)
-        self._record_created(context, batch, calls)
+        context.queue.record(BatchCreated(batch=batch.id, calls=calls))
         await context.queue.wait_until_synced()
 
     def _take_affordable_jobs(self, context: RunContext) -> list[Job]:
