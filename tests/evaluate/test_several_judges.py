@@ -81,13 +81,6 @@ async def test_one_cap_holds_for_all_judges_together(serve: Serve, own_home: Pat
     assert 0 < len(server.questions) * 1200 * 10 / 1e6 <= 0.6
 
 
-async def test_several_judges_say_that_a_measurement_failed(serve: Serve, own_home: Path) -> None:
-    spec = replace(make_spec(models=["cheap", "dear"]), measurement=Measurement(command="echo broken >&2; exit 3"))
-    found = await evaluate(spec, make_options(serve(by_model)))
-    assert (found.outcome, found.final) == (EvaluationOutcome.ERROR, False)
-    assert found.reason == "The measurement ended with status 3. It said: broken"
-
-
 async def test_several_judges_stopped_go_on_with_what_was_measured(serve: Serve, own_home: Path) -> None:
     """Each measurement here prints other items; a second one would have everything judged again."""
     count = own_home / "count"
