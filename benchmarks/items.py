@@ -181,7 +181,7 @@ async def _bare(url: str, items: int, concurrency: int) -> Run:
 
     async def call() -> None:
         async with places:
-            async for _ in client.stream(request, time.monotonic() + 60):
+            async for _ in client.stream(request):
                 pass
 
     await call()

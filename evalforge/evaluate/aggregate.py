@@ -1,13 +1,14 @@
 """The figures of an evaluation, computed from its items' fields."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evalforge.evaluate.evaluation import ItemResult, ItemState, StratumResult
-from evalforge.evaluate.fields import AMBIGUOUS, BUILT_IN, SCORE, Field, Metric
+from evalforge.evaluate.fields import BUILT_IN, SCORE, Metric
+from evalforge.evaluate.items import Item, key_of
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.evaluate.plan import Plan, fields_of
-from evalforge.evaluate.reconcile import CONFIDENCE, SHOULD_CLUSTER, ScoredItem
+from evalforge.evaluate.reconcile import CONFIDENCE, SHOULD_CLUSTER
 from evalforge.evaluate.sampling import StratumSample
 from evalforge.evaluate.statistics import Stratum, mean, stratified_mean
 from evalforge.evaluate.steps import JobKind
@@ -29,97 +30,95 @@ class Figures:
     singletons: tuple[ItemResult, ...]
     singleton_coverage: float | None
 
+    @property
+    def lowest_coverage(self) -> float:
+        """The lower coverage of items and singletons; 0 without either."""
+        shares = [share for share in (self.coverage, self.singleton_coverage) if share is not None]
+        return min(shares, default=0.0)
 
-def aggregate(queue: JobQueue) -> Figures:
-    """Compute the figures of all settled items."""
-    plan, scored = queue.state.plan, queue.state.scored[JobKind.ITEMS]
-    primary = Metric.from_name(plan.spec.judge.scoring.primary)
+
+def judge_figures(queue: JobQueue) -> Figures:
+    """Compute the figures of everything one judge has settled."""
+    plan = queue.state.plan
     items = _sample_results(queue, plan.strata, JobKind.ITEMS)
-    singletons = _sample_results(queue, [plan.singletons] if plan.singletons else [], JobKind.SINGLETONS)
+    singletons = _sample_results(queue, plan.singletons, JobKind.SINGLETONS)
+    return figures_of(plan, items, singletons)
+
+
+def figures_of(plan: Plan, items: tuple[ItemResult, ...], singletons: tuple[ItemResult, ...]) -> Figures:
+    """Compute the figures of a plan's items and singletons."""
+    scored = {key_of(item.item_id): item for item in items if item.state is ItemState.SCORED}
+    samples = [(sample, [scored[item.key] for item in sample.items if item.key in scored]) for sample in plan.strata]
     return Figures(
-        metrics={**item_metrics(plan, scored), **singleton_metrics(singletons)},
-        coverage=scored_share(items),
-        strata=tuple(_stratum_result(sample, scored, primary) for sample in plan.strata),
+        metrics={**_item_metrics(plan, list(scored.values()), samples), **_singleton_metrics(singletons)},
+        coverage=_scored_share(items),
+        strata=tuple(_stratum_result(plan, sample, scored_items) for sample, scored_items in samples),
         items=items,
         singletons=singletons,
-        singleton_coverage=scored_share(singletons),
+        singleton_coverage=_scored_share(singletons),
     )
 
 
 def _sample_results(queue: JobQueue, samples: Iterable[StratumSample], kind: JobKind) -> tuple[ItemResult, ...]:
-    scored = queue.state.scored[kind]
-    return tuple(_item_result(queue, sample.bucket, item.key, scored) for sample in samples for item in sample.items)
+    return tuple(_item_result(queue, sample.bucket, item, kind) for sample in samples for item in sample.items)
 
 
-def metric_values(metric: Metric, scored: Iterable[ScoredItem]) -> list[float]:
-    """The value each item contributes to a figure; ``ambiguous`` is treated like any other field."""
-    values = (metric.value_for({**item_score.values, AMBIGUOUS: item_score.ambiguous}) for item_score in scored)
-    return [value for value in values if value is not None]
+def _item_result(queue: JobQueue, bucket: str, item: Item, kind: JobKind) -> ItemResult:
+    score = queue.state.scored[kind].get(item.key)
+    if score is not None:
+        fields, is_ambiguous = score.values, score.ambiguous
+        return ItemResult(
+            item_id=item.item_id, bucket=bucket, state=ItemState.SCORED, fields=fields, ambiguous=is_ambiguous
+        )
+    given_up = queue.state.given_up
+    state = ItemState.MISSING if item.key in given_up else ItemState.NOT_ASKED
+    reason = given_up.get(item.key) or queue.dropped.get(item.key, "")
+    return ItemResult(item_id=item.item_id, bucket=bucket, state=state, reason=reason)
 
 
-def item_metrics(plan: Plan, scored: Mapping[str, ScoredItem]) -> dict[str, float | None]:
-    """Compute the figures of the items that have a score, by key."""
+def _metric_values(metric: Metric, scored_items: Iterable[ItemResult]) -> list[float]:
+    return [value for item in scored_items if (value := item.value_for(metric)) is not None]
+
+
+def _item_metrics(
+    plan: Plan, scored_items: Sequence[ItemResult], samples: Iterable[tuple[StratumSample, Sequence[ItemResult]]]
+) -> dict[str, float | None]:
     judge = plan.spec.judge
     primary = Metric.from_name(judge.scoring.primary)
     names = [judge.scoring.primary, *(name for name in judge.scoring.secondary if name not in BUILT_IN)]
     score_field = next((field for field in fields_of(judge) if field.name in (SCORE, primary.field)), None)
-    if score_field is not None and _can_be_high(score_field):
+    low, high = (score_field.low, score_field.high) if score_field else (None, None)
+    if score_field is not None and low is not None and high is not None and low < _HIGH_SCORE <= high:
         names.append("pct_scoring_4plus" if score_field.name == SCORE else f"pct_{score_field.name}_4plus")
     metrics = [Metric.from_name(name) for name in dict.fromkeys([*names, "ambiguous_rate"])]
-    unambiguous = [item for item in scored.values() if not item.ambiguous]
+    unambiguous = [item for item in scored_items if not item.ambiguous]
     estimate = stratified_mean([
-        Stratum(sample.population, tuple(metric_values(primary, _scored_items(sample, scored))))
-        for sample in plan.strata
+        Stratum(sample.population, tuple(_metric_values(primary, items))) for sample, items in samples
     ])  # fmt: skip
     return {
-        **{metric.name: mean(metric_values(metric, scored.values())) for metric in metrics},
-        f"{primary.name}_unambiguous": mean(metric_values(primary, unambiguous)),
+        **{metric.name: mean(_metric_values(metric, scored_items)) for metric in metrics},
+        f"{primary.name}_unambiguous": mean(_metric_values(primary, unambiguous)),
         f"{primary.name}_stratified": estimate.mean,
         f"{primary.name}_stratified_error": estimate.error,
     }
 
 
-def _can_be_high(score_field: Field) -> bool:
-    low, high = score_field.low, score_field.high
-    return low is not None and high is not None and low < _HIGH_SCORE <= high
-
-
-def _scored_items(sample: StratumSample, scored: Mapping[str, ScoredItem]) -> list[ScoredItem]:
-    return [scored[item.key] for item in sample.items if item.key in scored]
-
-
-def _stratum_result(sample: StratumSample, scored: Mapping[str, ScoredItem], primary: Metric) -> StratumResult:
-    scored_items = _scored_items(sample, scored)
+def _stratum_result(plan: Plan, sample: StratumSample, scored_items: Sequence[ItemResult]) -> StratumResult:
     return StratumResult(
         bucket=sample.bucket,
         population=sample.population,
         wanted=sample.requested,
         drawn=len(sample.items),
         scored=len(scored_items),
-        mean=mean(metric_values(primary, scored_items)),
+        mean=mean(_metric_values(Metric.from_name(plan.spec.judge.scoring.primary), scored_items)),
     )
 
 
-def _item_result(queue: JobQueue, bucket: str, key: str, scored: Mapping[str, ScoredItem]) -> ItemResult:
-    item_id = queue.state.plan.items[key].item_id
-    score = scored.get(key)
-    if score is not None:
-        return ItemResult(
-            item_id=item_id, bucket=bucket, state=ItemState.SCORED, fields=score.values, ambiguous=score.ambiguous
-        )
-    if key in queue.state.given_up:
-        reason = queue.state.given_up[key]
-        return ItemResult(item_id=item_id, bucket=bucket, state=ItemState.MISSING, reason=reason)
-    reason = queue.dropped.get(key, "")
-    return ItemResult(item_id=item_id, bucket=bucket, state=ItemState.NOT_ASKED, reason=reason)
-
-
-def scored_share(items: Sequence[ItemResult]) -> float | None:
-    """The share of items that have a score, 0..1; None without items."""
+def _scored_share(items: Sequence[ItemResult]) -> float | None:
     return sum(item.state is ItemState.SCORED for item in items) / len(items) if items else None
 
 
-def singleton_metrics(singletons: Sequence[ItemResult]) -> dict[str, float | None]:
+def _singleton_metrics(singletons: Sequence[ItemResult]) -> dict[str, float | None]:
     """The percentage of singletons that should have been clustered, plain and weighted by the judge's confidence."""
     if not singletons:
         return {}

@@ -3,8 +3,8 @@
 from enum import StrEnum
 from typing import Literal
 
-from evalforge.evaluate.evaluation import MAX_AMBIGUOUS_RATE, Evaluation, EvaluationOutcome, ItemResult, ItemState
-from evalforge.evaluate.fields import AMBIGUOUS, Direction, Metric, direction_sign
+from evalforge.evaluate.evaluation import MAX_AMBIGUOUS_RATE, Evaluation, EvaluationOutcome
+from evalforge.evaluate.fields import Direction, Metric, direction_sign
 from evalforge.evaluate.items import key_of
 from evalforge.evaluate.statistics import Difference, mean, paired_difference
 from evalforge.model.base import Frozen
@@ -25,24 +25,12 @@ class Comparison(Frozen):
     """The changes from one evaluation to another.
 
     Attributes:
-        before: The first evaluation's name.
-        after: The second evaluation's name.
-        primary: The figure that is compared.
-        direction: Whether more or less of it is better.
-        verdict: Whether the figure improved.
-        reasons: The reasons for the verdict.
         pairs: Number of items with a score in both.
-        only_before: Number of items with a score only in the first.
-        only_after: Number of items with a score only in the second.
         before_mean: The figure over the pairs in the first.
-        after_mean: The figure over the pairs in the second.
         difference: The second figure minus the first.
         low: The lower end of the difference's 95 % confidence interval.
         high: The upper end; None with fewer than two pairs.
         minimum_improvement: The difference must exceed this to count.
-        better: Number of pairs that improved.
-        worse: Number of pairs that got worse.
-        metrics: Every figure both have, before and after.
     """
 
     kind: Literal["comparison"] = "comparison"
@@ -124,14 +112,7 @@ def _check_comparable(before: Evaluation, after: Evaluation) -> None:
 
 
 def _values_by_item(evaluation: Evaluation, metric: Metric) -> dict[str, float]:
-    values = {key_of(item.item_id): _value(item, metric) for item in evaluation.items}
-    return {key: value for key, value in values.items() if value is not None}
-
-
-def _value(item: ItemResult, metric: Metric) -> float | None:
-    if item.state is not ItemState.SCORED:
-        return None
-    return metric.value_for({**item.fields, AMBIGUOUS: item.ambiguous})
+    return {key_of(item.item_id): value for item in evaluation.items if (value := item.value_for(metric)) is not None}
 
 
 def _doubts(before: Evaluation, after: Evaluation) -> list[str]:

@@ -1,22 +1,27 @@
 """Runs one evaluation: items, gates, sample, judges, figures, all of it stored.
 
-``evaluate`` is the entry point for the command line and for code with its own items or clusters to judge.
+``evaluate`` is the entry point for the command line and for code with its own items or clusters to judge. A run has
+one judge, several that are each asked about everything, or a ladder, on which each judge is asked about the items that
+the one before left open: was unsure of, or gave no score. All of them share a journal and a budget.
 """
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalforge.evaluate.engines.base import JudgingEngine, RunContext
+from evalforge.evaluate.engines.base import RunContext
 from evalforge.evaluate.engines.batched import BatchEngine
 from evalforge.evaluate.engines.live import LiveEngine
-from evalforge.evaluate.evaluation import Evaluation
-from evalforge.evaluate.evaluation_report import degenerate_evaluation, judged_evaluation, unmeasured_evaluation
+from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
+from evalforge.evaluate.evaluation_report import RunEnd, judged_evaluation, unjudged_evaluation
 from evalforge.evaluate.evaluation_store import EvaluationRun, EvaluationStore
-from evalforge.evaluate.gates import check_gates
+from evalforge.evaluate.gates import check_gates, measured_value
 from evalforge.evaluate.item_source import gather_items, items_hash, spec_hash
 from evalforge.evaluate.items import Population
 from evalforge.evaluate.job_queue import JobQueue
-from evalforge.evaluate.journal import Journal, read_journal
+from evalforge.evaluate.journal import Journal, JudgeStarted, read_journal
+from evalforge.evaluate.ledger import read_ledgers
 from evalforge.evaluate.measure import MeasurementError
 from evalforge.evaluate.plan import Plan, instrument_hash, make_plan
 from evalforge.evaluate.preview import Preview, make_preview
@@ -24,6 +29,7 @@ from evalforge.evaluate.run_budget import BATCH_DISCOUNT, RunBudget
 from evalforge.evaluate.run_options import BATCH_ENGINE, ENGINES, RunOptions
 from evalforge.evaluate.run_state import RunState
 from evalforge.evaluate.spec import Spec
+from evalforge.evaluate.steps import JobKind
 from evalforge.judges.availability import model_unavailable_reason
 from evalforge.llm.budget import price_of
 from evalforge.llm.model_options import ModelOptions
@@ -39,58 +45,51 @@ _PREVIEW_SECRET = "0" * 32
 async def evaluate(spec: Spec, options: RunOptions, source: ItemSource = None) -> Evaluation:
     """Evaluate a spec, resuming an earlier run of it that was killed.
 
-    Args:
-        spec: What to evaluate.
-        options: How the run is done.
-        source: Where the items come from.
-
     Raises:
         EvalForgeError: The run can't start. Later failures are outcomes instead.
     """
     models = _model_options(spec, options)
     with EvaluationStore(spec.name, options.folder) as store:
-        start = await _find_or_start_run(spec, options, models, store, source)
+        start = await _find_or_start_run(spec, options, store, source)
         if isinstance(start, Evaluation):
             return start
         run, population = start.run, start.population
         gates = check_gates(spec.gates, population.values)
-        if not all(gate.passed for gate in gates):
-            result = degenerate_evaluation(spec, options.engine, run, population, gates, models.server)
+        failed_gates = "; ".join(gate.summary for gate in gates if not gate.passed)
+        if failed_gates:
+            end = RunEnd(
+                EvaluationOutcome.DEGENERATE,
+                f"A gate fails: {failed_gates}.",
+                "No judge was asked, and nothing spent.",
+            )
+            result = unjudged_evaluation(spec, options, end)
         else:
-            plan = make_plan(spec, population, run.header.secret)
-            _check_plan(plan)
-            queue, budget = await _judge(plan, options, models, store, run)
-            result = judged_evaluation(queue, budget, run, population, gates, options.engine, models.server)
+            result = await _judge(spec, options, models, store, start)
+        diagnostics = {name: measured_value(population.values, name) for name in spec.diagnostics}
+        update = {"id": run.header.id, "started_at": run.header.started_at, "gates": gates, "diagnostics": diagnostics}
+        result = result.model_copy(update=update)
         run.save(result)
         return result
 
 
 async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None) -> Preview:
-    """Describe what ``evaluate`` would do. The measurement is run; no judge is asked and nothing is stored.
-
-    Raises:
-        EvalForgeError: The run couldn't start.
-    """
+    """Describe what ``evaluate`` would do. The measurement is run; no judge is asked and nothing is stored."""
     population = await gather_items(spec, source)
-    plan = make_plan(spec, population, _PREVIEW_SECRET)
-    _check_plan(plan)
+    plan = _first_plan(spec, population, _PREVIEW_SECRET)
     # Not locked: a preview may run while another process evaluates.
     spent_usd = EvaluationStore(spec.name, options.folder).max_spent()
     failed_gates = [gate.summary for gate in check_gates(spec.gates, population.values) if not gate.passed]
     warnings = (*spec.warnings, *(f"a gate fails, so no judge is asked: {gate}" for gate in failed_gates))
-    return make_preview(plan, _run_budget(spec, options, _with_model(spec, options.models), spent_usd), warnings)
+    return make_preview(plan, _run_budget(spec, options, options.models, spent_usd), warnings)
 
 
 # Before a run
 
 
 def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
-    """Return the server and the models to ask.
-
-    Raises:
-        UsageError: No model can be asked, or an option is invalid.
-    """
-    models = _with_model(spec, options.models)
+    """Return the server and the models to ask, or raise what is wrong with the options."""
+    names = tuple(spec.with_model(judge).judge.model_name for judge in spec.judge.judges)
+    models = replace(options.models, models=names)
     why_not = model_unavailable_reason(models)
     if why_not:
         raise UsageError(f"No model can be asked: {why_not}.")
@@ -99,22 +98,21 @@ def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
     if options.concurrency < 1:
         raise UsageError("At least one call must be allowed at once.")
     has_cap = spec.judge.max_total_cost_usd is not None or options.budget_usd is not None
-    if has_cap and price_of(spec.judge.model_name, models) is None:
+    unpriced_name = next((name for name in names if price_of(name, models) is None), "")
+    if has_cap and unpriced_name:
         raise UsageError(
-            f"The price of {spec.judge.model_name} is not known, so its cost can't be kept under a cap.",
+            f"The price of {unpriced_name} is not known, so its cost can't be kept under a cap.",
             "Put its price into prices.toml in EVALFORGE_HOME, or lift the cap: max_total_cost_usd: null, --uncapped.",
         )
     return models
 
 
-def _with_model(spec: Spec, models: ModelOptions) -> ModelOptions:
-    return ModelOptions((spec.judge.model_name,), models.base_url, models.budget)
-
-
-def _check_plan(plan: Plan) -> None:
+def _first_plan(spec: Spec, population: Population, secret: str) -> Plan:
+    plan = make_plan(spec, population, secret)
     if not plan.jobs:
         buckets = f" The buckets that exist: {', '.join(plan.unnamed_buckets)}." if plan.unnamed_buckets else ""
         raise UsageError(f"There are no items to judge.{buckets}")
+    return plan
 
 
 @dataclass(frozen=True)
@@ -126,10 +124,10 @@ class RunStart:
 
 
 async def _find_or_start_run(
-    spec: Spec, options: RunOptions, models: ModelOptions, store: EvaluationStore, source: ItemSource
+    spec: Spec, options: RunOptions, store: EvaluationStore, source: ItemSource
 ) -> RunStart | Evaluation:
     """Find an unfinished run or start a new one; if everything was done before, return that result."""
-    asked_hash = spec_hash(spec, models)
+    asked_hash = spec_hash(spec, options.models)
     is_measured = source is None and spec.measurement is not None
     if is_measured and not options.fresh:
         run = store.unfinished(asked_hash, None)
@@ -140,11 +138,16 @@ async def _find_or_start_run(
     try:
         population = await gather_items(spec, source)
     except MeasurementError as error:
-        return unmeasured_evaluation(spec, options.engine, error, models.server)
+        end = RunEnd(EvaluationOutcome.ERROR, error.message, error.hint)
+        return unjudged_evaluation(spec, options, end).model_copy(update={"final": False})
     population_hash = items_hash(population)
     if not options.fresh:
-        if done := finished_before(spec, options, store, asked_hash, population_hash):
-            return done
+        done = store.finished(asked_hash, population_hash)
+        if done is not None:
+            options.show_message(f"{done.id} judged the same before, so no model is asked (--fresh judges again)")
+            # These don't affect what was asked, so the current values apply.
+            update = {"minimum_improvement": spec.judge.minimum_improvement, "direction": spec.direction}
+            return done.model_copy(update=update)
         run = store.unfinished(asked_hash, population_hash)
         if run is not None:
             options.show_message(f"Continuing {run.header.id}")
@@ -153,65 +156,80 @@ async def _find_or_start_run(
     return RunStart(run, population)
 
 
-def finished_before(
-    spec: Spec, options: RunOptions, store: EvaluationStore, asked_hash: str, population_hash: str
-) -> Evaluation | None:
-    """Return a finished evaluation of the same items by the same spec, and say so; None if there is none."""
-    done = store.finished(asked_hash, population_hash)
-    if done is None:
-        return None
-    options.show_message(f"{done.id} judged the same before, so no model is asked (--fresh judges again)")
-    # These don't affect what was asked, so the current values apply.
-    return done.model_copy(update={"minimum_improvement": spec.judge.minimum_improvement, "direction": spec.direction})
-
-
 # The run
 
 
 async def _judge(
-    plan: Plan, options: RunOptions, models: ModelOptions, store: EvaluationStore, run: EvaluationRun
-) -> tuple[JobQueue, RunBudget]:
-    """Resume a run where its journal ends, until its queue is empty or stopped."""
+    spec: Spec, options: RunOptions, models: ModelOptions, store: EvaluationStore, start: RunStart
+) -> Evaluation:
+    """Ask one judge after another, each from where the journal ends until its queue is empty or stopped."""
+    run = start.run
     patience = options.patience or (LOCAL_RETRY_POLICY if models.is_local else RetryPolicy())
-    engine = _engine(options, patience)
     client = Client(models, patience.stall_seconds)
+    ledgers = read_ledgers(run.journal)
+    if options.engine != BATCH_ENGINE and any(ledger.calls_at_server for ledger in ledgers.values()):
+        raise UsageError(
+            "A message batch of this run is still at the server, and paid for.",
+            "Continue with --engine message-batches, or start over with --fresh.",
+        )
+    at_server_usd = {judge: ledger.reserved_at_server_usd for judge, ledger in ledgers.items()}
+    budget = _run_budget(spec, options, models, store.max_spent() - sum(at_server_usd.values()))
+    reservations = {judge: budget.try_reserve(usd) for judge, usd in at_server_usd.items()}
+    queues: dict[str, JobQueue] = {}
     try:
         with Journal(run.journal) as journal:
-            state = RunState(plan)
-            for record in read_journal(run.journal):
-                state.apply(record)
-            _check_engine(state, options)
-            queue = JobQueue(state, journal, options.on_change)
-            spent_elsewhere_usd = store.max_spent(but=run)
-            # Reservations for calls at the server are made again when the engine claims them.
-            spent_here_usd = state.ledger.max_usd - state.ledger.reserved_at_server_usd
-            budget = _run_budget(plan.spec, options, models, spent_elsewhere_usd + spent_here_usd)
-            await _run_engine(engine, RunContext(queue, budget, client, options.show_message))
-            return queue, budget
+            for judge in spec.judge.judges:
+                plan = _plan_for(judge, spec, start, queues)
+                if not plan.jobs:
+                    break
+                if len(spec.judge.judges) > 1:
+                    options.show_message(f"judge {len(queues) + 1} of {len(spec.judge.judges)}: {judge}")
+                queue = JobQueue(RunState.from_journal(plan, run.journal), journal, options.on_change)
+                if queues and spec.judge.ladder and judge not in ledgers:
+                    queue.record(JudgeStarted(keys=tuple(plan.items)))
+                queues[judge] = queue
+                # The engine reserves calls at the server again, one by one, when it claims them.
+                budget.settle_reservation(reservations.get(plan.judge), 0.0)
+                await _run_engine(options, patience, RunContext(queue, budget, client, options.show_message))
+        return judged_evaluation(spec, options, queues, budget)
     finally:
         await client.close()
 
 
-async def _run_engine(engine: JudgingEngine, context: RunContext) -> None:
+def _plan_for(judge: str, spec: Spec, start: RunStart, queues: Mapping[str, JobQueue]) -> Plan:
+    """The plan of a judge that is asked after those with a queue."""
+    own_spec, population, secret = spec.with_model(judge), start.population, start.run.header.secret
+    if not queues:
+        return _first_plan(own_spec, population, secret)
+    if spec.judge.ladder:
+        keys = _keys_left_open(judge, start.run, list(queues.values())[-1])
+        population = replace(
+            population, items=tuple(item for item in population.items if item.key in keys), singletons=()
+        )
+        everything = {"sample_size": None, "stratification": None, "singleton_sample": 0}
+        own_spec = replace(own_spec, judge=own_spec.judge.model_copy(update=everything))
+    # Judges ask about the same batches: their own digits tell their requests apart at the server.
+    return make_plan(own_spec, population, hashlib.sha256(f"{secret} {judge}".encode()).hexdigest()[:32], judge)
+
+
+def _keys_left_open(judge: str, run: EvaluationRun, previous: JobQueue) -> frozenset[str]:
+    """The keys of the items that a judge of a ladder is asked about: those it started with, if it did."""
+    for record in read_journal(run.journal):
+        if isinstance(record, JudgeStarted) and record.judge == judge:
+            return frozenset(record.keys)
+    scored = previous.state.scored[JobKind.ITEMS]
+    sample = previous.state.plan.sample
+    return frozenset(item.key for item in sample if item.key not in scored or scored[item.key].ambiguous)
+
+
+async def _run_engine(options: RunOptions, patience: RetryPolicy, context: RunContext) -> None:
+    is_batched = options.engine == BATCH_ENGINE
+    engine = BatchEngine(options.polling) if is_batched else LiveEngine(options.concurrency, patience)
     try:
         await engine.run(context)
     except* EvalForgeError as group:
         # An error in one of many concurrent workers is shown as a single error.
         raise group.exceptions[0] from None
-
-
-def _engine(options: RunOptions, patience: RetryPolicy) -> JudgingEngine:
-    if options.engine == BATCH_ENGINE:
-        return BatchEngine(options.polling)
-    return LiveEngine(options.concurrency, patience)
-
-
-def _check_engine(state: RunState, options: RunOptions) -> None:
-    if state.ledger.calls_at_server and options.engine != BATCH_ENGINE:
-        raise UsageError(
-            "A message batch of this run is still at the server, and paid for.",
-            "Continue with --engine message-batches, or start over with --fresh.",
-        )
 
 
 def _run_budget(spec: Spec, options: RunOptions, models: ModelOptions, spent_usd: float) -> RunBudget:
@@ -220,5 +238,6 @@ def _run_budget(spec: Spec, options: RunOptions, models: ModelOptions, spent_usd
     if options.budget_usd is not None:
         caps.append(spent_usd + options.budget_usd)
     cap_usd = min((cap for cap in caps if cap is not None), default=None)
+    names = {spec.judge.model_name, *models.models}
     discount = BATCH_DISCOUNT if options.engine == BATCH_ENGINE else 1.0
-    return RunBudget(price_of(spec.judge.model_name, models), cap_usd, spent_usd, discount)
+    return RunBudget({name: price_of(name, models) for name in names}, cap_usd, spent_usd, discount)

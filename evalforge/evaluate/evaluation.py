@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalforge.evaluate.fields import Direction, Value
+from evalforge.evaluate.fields import AMBIGUOUS, Direction, Metric, Value, direction_sign
 from evalforge.evaluate.gates import GateResult, MeasuredValue
 from evalforge.model.base import Frozen
 
@@ -34,11 +34,7 @@ class ItemResult(Frozen):
 
     Attributes:
         item_id: Its id, as it was given.
-        bucket: Its stratum.
-        state: Whether it has a score.
-        fields: What the judge reported.
         ambiguous: Whether the judge called it a best guess.
-        reason: Why it has no score.
         by_judge: What each of several judges reported; empty if there is only one.
     """
 
@@ -49,6 +45,12 @@ class ItemResult(Frozen):
     ambiguous: bool = False
     reason: str = ""
     by_judge: dict[str, dict[str, Value]] = Field(default_factory=dict)
+
+    def value_for(self, metric: Metric) -> float | None:
+        """The value it contributes to a figure, where ``ambiguous`` is a field like any other; None without a score."""
+        if self.state is not ItemState.SCORED:
+            return None
+        return metric.value_for({**self.fields, AMBIGUOUS: self.ambiguous})
 
 
 class StratumResult(Frozen):
@@ -68,7 +70,6 @@ class JudgeFingerprint(Frozen):
     Attributes:
         rubric_hash: Hash of the rubrics and the fields they ask for.
         prompt_hash: Hash of our own text around them.
-        model: The model that was asked.
         answered_by: The models that answered, as the server named them.
         server: The server; empty for Anthropic's.
     """
@@ -99,30 +100,13 @@ class Evaluation(Frozen):
 
     Attributes:
         id: Its id, for ``compare``.
-        spec: The spec's name.
         rubric_hash: The hash of rubrics and fields; every record has it.
-        outcome: How it ended.
         reason: Why its outcome isn't ``judged``.
-        advice: What to do about it.
-        primary: The name of the figure that is compared.
-        direction: Whether more or less of it is better.
         minimum_improvement: A change must exceed this to count.
         noise_threshold: A change must also exceed this, because repeated measuring alone changes the figure as much.
-        sample_seed: The seed of the sample.
         metrics: Every figure by name; None if it is unknown.
         coverage: The share of the sample that has a score.
-        gates: The results of the gates.
         diagnostics: Measured values that are only reported.
-        strata: The sample by strata.
-        items: Every item of the sample.
-        singletons: Every singleton of its sample.
-        counts: Counts of events during the run.
-        instrument: What decided the scores.
-        cost: What it cost.
-        warnings: Sentences about oddities.
-        engine: How the judges were asked.
-        started_at: When it began.
-        finished_at: When it ended.
         final: Whether running it again would change nothing, because everything was answered.
     """
 
@@ -158,3 +142,22 @@ class Evaluation(Frozen):
     def primary_value(self) -> float | None:
         """The value of the primary metric."""
         return self.metrics.get(self.primary)
+
+    def value_of(self, item: ItemResult) -> float | None:
+        """The value that one of its items contributes to the primary metric; None without a score."""
+        return item.value_for(Metric.from_name(self.primary))
+
+    def disagreement(self, item: ItemResult) -> float:
+        """The distance between several judges in the primary metric; 0 for one judge."""
+        metric = Metric.from_name(self.primary)
+        values = [value for fields in item.by_judge.values() if (value := metric.value_for(fields)) is not None]
+        return max(values) - min(values) if values else 0.0
+
+    def items_to_review(self) -> list[ItemResult]:
+        """Its items by how much they need review: disagreement, doubt, no score, then from the worst to the best."""
+
+        def rank(item: ItemResult) -> tuple[float, bool, bool, float]:
+            value = direction_sign(self.direction) * (self.value_of(item) or 0.0)
+            return -self.disagreement(item), not item.ambiguous, item.state is ItemState.SCORED, value
+
+        return sorted(self.items, key=rank)

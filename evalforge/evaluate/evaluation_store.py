@@ -15,15 +15,15 @@ from pydantic import ValidationError
 
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.items import Item, ItemCluster, Population
-from evalforge.evaluate.journal import JournalError, lock_file
-from evalforge.evaluate.ledger import max_spent_in
+from evalforge.evaluate.journal import JournalError, open_locked
+from evalforge.evaluate.ledger import read_ledgers
 from evalforge.model.base import Frozen
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import state_folder
 from evalforge.packs.path_checks import file_fault, is_file, is_folder
-from evalforge.packs.private_files import FOLDER_MODE, open_private_file
+from evalforge.packs.private_files import FOLDER_MODE
 
 _HEADER_FILE, _ITEMS_FILE, _JOURNAL_FILE, _RESULT_FILE = "run.json", "items.jsonl", "journal.jsonl", "result.json"
 _NAMES_LISTED = 10
@@ -35,12 +35,9 @@ class RunHeader(Frozen):
     """Identifies a run; written before anything is asked.
 
     Attributes:
-        id: The run's name.
         spec_hash: Hash of everything that decides what is asked, except the items.
         items_hash: Hash of all items.
-        rubric: Hash of the rubrics and the fields they ask for.
         secret: Random hex digits, for border marks and names at the server.
-        started_at: When it began.
     """
 
     id: str
@@ -93,12 +90,7 @@ class EvaluationRun:
 
 
 class EvaluationStore:
-    """The runs of one spec. Use ``with``: only one process may evaluate a spec at a time, so that its cap holds.
-
-    Args:
-        name: The spec's name.
-        folder: The folder of all specs; in our home if None.
-    """
+    """The runs of one spec. Use ``with``: only one process may evaluate a spec at a time, so that its cap holds."""
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
         self._name = name
@@ -106,12 +98,7 @@ class EvaluationStore:
         self._lock = -1
 
     def __enter__(self) -> Self:
-        self._lock = open_private_file(self._folder / "lock", os.O_RDWR)
-        try:
-            lock_file(self._lock, self._folder)
-        except BaseException:
-            os.close(self._lock)
-            raise
+        self._lock = open_locked(self._folder / "lock", self._folder)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -159,9 +146,9 @@ class EvaluationStore:
         _write(folder / _HEADER_FILE, header.model_dump_json(indent=1) + "\n")
         return EvaluationRun(folder, header)
 
-    def max_spent(self, but: EvaluationRun | None = None) -> float:
-        """The most that all runs except one can have cost, in dollars."""
-        return sum(max_spent_in(run.journal) for run in self.runs() if but is None or run.folder != but.folder)
+    def max_spent(self) -> float:
+        """The most that all runs can have cost, in dollars."""
+        return sum(ledger.max_usd for run in self.runs() for ledger in read_ledgers(run.journal).values())
 
 
 def find_result(name: str) -> Evaluation:
@@ -233,11 +220,7 @@ def _read_run(folder: Path) -> EvaluationRun | None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file atomically and durably.
-
-    Raises:
-        JournalError: The file can't be written.
-    """
+    """Write a file atomically and durably."""
     try:
         write_atomically(path, text.encode("utf-8", "replace"), durable=True)
     except OSError as error:

@@ -31,6 +31,7 @@ _ALSO = re.compile(
 _NAME = re.compile(r"^[\s*`-]*(?:and\s+)?`?([A-Za-z_][A-Za-z0-9_]*)`?\s*(?:\(([^)]*)\))?")
 # As in: - off_topic (boolean)
 _BULLET = re.compile(r"\A[ \t]*[-*][ \t]+(.+)(?:\n|\Z)")
+_SEPARATOR = re.compile(r"[,;](?![^(]*\))|\s+and\s+")
 # As in: pct_scoring_4plus
 _AT_LEAST = re.compile(r"^pct_(\w+?)_(\d+(?:\.\d+)?)plus$")
 
@@ -167,18 +168,15 @@ def reported_fields(rubric: str) -> tuple[Field, ...]:
     """The fields after "Also report:", on the same line or as bullets below it."""
     fields: dict[str, Field] = {}
     for match in _ALSO.finditer(rubric):
-        parts = _split_list(match[1]) if match[1].strip() else _bullets(rubric[match.end() + 1 :])
+        # In a sentence, commas within brackets don't separate.
+        is_sentence = bool(match[1].strip())
+        parts = _SEPARATOR.split(match[1]) if is_sentence else _bullets(rubric[match.end() + 1 :])
         for part in parts:
             match_of_name = _NAME.match(part)
             if match_of_name:
                 name, description = match_of_name.groups()
                 fields.setdefault(name, Field(name, _field_type(description or "")))
     return tuple(fields.values())
-
-
-def _split_list(text: str) -> list[str]:
-    """Split a list in a sentence; commas within brackets don't separate."""
-    return re.split(r"[,;](?![^(]*\))|\s+and\s+", text)
 
 
 def _bullets(text: str) -> list[str]:

@@ -44,16 +44,13 @@ def measured_value(values: Mapping[str, object], name: str) -> MeasuredValue:
 
 def check_gates(gates: Iterable[Gate], values: Mapping[str, object]) -> tuple[GateResult, ...]:
     """Check measured values; a gate fails if its value is missing or isn't a number."""
-    results: list[GateResult] = []
-    for gate in gates:
-        value = measured_value(values, gate.name)
-        results.append(
-            GateResult(
-                name=clean_line(gate.name),
-                check=gate.check,
-                value=value,
-                passed=meets_check(gate.check, value),
-                description=clean_line(gate.description),
-            )
+    return tuple(
+        GateResult(
+            name=clean_line(gate.name),
+            check=gate.check,
+            value=(value := measured_value(values, gate.name)),
+            passed=meets_check(gate.check, value),
+            description=clean_line(gate.description),
         )
-    return tuple(results)
+        for gate in gates
+    )

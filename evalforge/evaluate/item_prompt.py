@@ -10,6 +10,7 @@ from typing import cast
 
 from evalforge.evaluate.fields import AMBIGUOUS, Field, FieldType
 from evalforge.evaluate.items import JSON, Item, ItemCluster
+from evalforge.evaluate.steps import Job
 from evalforge.llm.request import Request
 from evalforge.llm.submission_rendering import neutralize
 
@@ -172,9 +173,7 @@ class ItemPrompt:
     """The prompt that asks about a batch of items.
 
     Args:
-        rubric: The text of the rubric.
         fields: The fields each element of the reply must have.
-        model: The model that is asked.
         secret: Makes border marks unguessable for the author of an item.
     """
 
@@ -196,13 +195,9 @@ class ItemPrompt:
 
 
 @dataclass(frozen=True)
-class SingletonPrompt:
+class SingletonPrompt(ItemPrompt):
     """The prompt about singletons: like that about items, but showing clusters only by their titles."""
 
-    rubric: str
-    fields: tuple[Field, ...]
-    model: str
-    secret: str
     clusters: tuple[ItemCluster, ...]
 
     @cached_property
@@ -228,9 +223,6 @@ class OriginalPrompt:
 
     Attributes:
         template: The file of the template, without its ending.
-        rubric: The text of the rubric.
-        model: The model that is asked.
-        secret: Part of the names of requests.
         clusters: The clusters that singletons are compared with; none for items.
     """
 
@@ -256,55 +248,32 @@ class OriginalPrompt:
         )
 
 
-Prompt = ItemPrompt | SingletonPrompt | OriginalPrompt
+Prompt = ItemPrompt | OriginalPrompt
 
 
-@dataclass(frozen=True)
-class Question:
-    """What one call asks: its prompt, and how its reply is read.
-
-    Attributes:
-        call: The id of the call.
-        problem: What was wrong with an earlier reply; empty for a first question.
-        malformed_reply: The reply that has to be repeated in the right form, if there is one.
-    """
-
-    call: str
-    items: tuple[Item, ...]
-    problem: str = ""
-    malformed_reply: str = ""
-
-
-def _ids(items: tuple[Item, ...]) -> str:
-    """Format all ids as JSON: a judge doesn't answer about items that aren't named."""
+def build_request(prompt: Prompt, job: Job, items: Sequence[Item]) -> Request:
+    """Build the request of a job about these items."""
+    nonce = hashlib.sha256(f"{prompt.secret} {job.call}".encode()).hexdigest()[:16]
+    # All ids are named, because a judge doesn't answer about items that aren't.
     ids = json.dumps([item.item_id for item in items], ensure_ascii=False)
-    return neutralize(ids, _MAX_NEUTRALIZED_CHARS * len(ids))
-
-
-def build_request(prompt: Prompt, question: Question) -> Request:
-    """Build the request for one question."""
-    nonce = hashlib.sha256(f"{prompt.secret} {question.call}".encode()).hexdigest()[:16]
-    ids = _ids(question.items)
-    problem = neutralize(question.problem)[:_MAX_PROBLEM_CHARS]
-    task = _fill_template("task", nonce=nonce, count=str(len(question.items)), ids=ids)
-    if problem and not question.malformed_reply:
-        task = f"{task}\n\n{_fill_template('again', problems=problem)}"
+    ids = neutralize(ids, _MAX_NEUTRALIZED_CHARS * len(ids))
+    problem = neutralize(job.problem)[:_MAX_PROBLEM_CHARS]
+    again = f"\n\n{_fill_template('again', problems=problem)}" if problem and not job.malformed_reply else ""
     if isinstance(prompt, OriginalPrompt):
-        asked_again = bool(problem and not question.malformed_reply)
-        again = f"\n\n{_fill_template('again', problems=problem)}" if asked_again else ""
-        turns, system = [("user", f"{prompt.text(question.items)}{again}")], ()
+        turns, system = [("user", f"{prompt.text(items)}{again}")], ()
     else:
-        data = f"===BEGIN ITEMS {nonce}===\n{prompt.data(question.items)}\n===END ITEMS {nonce}===\n\n{task}"
+        task = _fill_template("task", nonce=nonce, count=str(len(items)), ids=ids)
+        data = f"===BEGIN ITEMS {nonce}===\n{prompt.data(items)}\n===END ITEMS {nonce}===\n\n{task}{again}"
         turns, system = [("user", data)], (prompt.rules,)
-    if question.malformed_reply:
-        turns += [("assistant", question.malformed_reply), ("user", _fill_template("repair", problem=problem, ids=ids))]
+    if job.malformed_reply:
+        turns += [("assistant", job.malformed_reply), ("user", _fill_template("repair", problem=problem, ids=ids))]
     return Request(
         model=prompt.model,
         system=system,
         messages=tuple((role, sendable(text)) for role, text in turns),
-        max_tokens=min(_MAX_REPLY_TOKENS, _TOKENS_PER_REPLY + _TOKENS_PER_ITEM * len(question.items)),
+        max_tokens=min(_MAX_REPLY_TOKENS, _TOKENS_PER_REPLY + _TOKENS_PER_ITEM * len(items)),
         # Gateways that know this header answer a repeated call from their cache; others ignore it.
-        extra_arguments={"extra_headers": {"idempotency-key": f"{prompt.secret[:16]}-{question.call}"}},
+        extra_arguments={"extra_headers": {"idempotency-key": f"{prompt.secret[:16]}-{job.call}"}},
     )
 
 

@@ -35,10 +35,6 @@ SPREADS = "measured_spread"
 async def measure_repeatedly(measurement: Measurement, folder: Path) -> JSON:
     """Run the measurement; of several runs, use the first one's items and aggregate each number.
 
-    Args:
-        measurement: The command, and how often it is run.
-        folder: The folder of the spec.
-
     Raises:
         MeasurementError: A run printed nothing to judge, or a number is missing in some runs.
         UsageError: Its working directory doesn't exist.

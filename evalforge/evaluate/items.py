@@ -7,7 +7,7 @@ of items, a line of JSON for each, or a CSV table with ``item_id`` among its col
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -69,9 +69,7 @@ class Population:
     """Everything that could be judged, and other measured values.
 
     Attributes:
-        items: All items, singletons listed among them included.
         singletons: Items that are listed separately and belong to no cluster.
-        clusters: All clusters.
         values: Measured numbers, for gates and diagnostics.
     """
 
@@ -117,10 +115,16 @@ def read_items(path: Path) -> Population:
             return _from_lines(path, text)
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         raise PackError(path, line, f"this is not valid JSON ({clean_line(str(error), cap=120)})") from None
+    return _population_in(path, data)
+
+
+def _population_in(path: Path, data: JSON, line_numbers: Sequence[int] = ()) -> Population:
+    """Read the items of a file; if each is on a line of its own, the error names the line."""
     try:
         return population_of(data)
     except ItemsError as error:
-        raise PackError(path, None, str(error)) from None
+        line = line_numbers[error.index - 1] if line_numbers and error.index else None
+        raise PackError(path, line, str(error)) from None
 
 
 def _text(path: Path) -> str:
@@ -148,10 +152,7 @@ def _from_lines(path: Path, text: str) -> Population:
         except (ValueError, RecursionError):
             raise PackError(path, number, "this line is not valid JSON") from None
         line_numbers.append(number)
-    try:
-        return population_of(entries)
-    except ItemsError as error:
-        raise PackError(path, line_numbers[error.index - 1] if error.index else None, str(error)) from None
+    return _population_in(path, entries, line_numbers)
 
 
 def _from_table(path: Path, text: str) -> Population:
@@ -170,10 +171,8 @@ def _from_table(path: Path, text: str) -> Population:
             line_numbers.append(rows.line_num)
     except csv.Error as error:
         raise PackError(path, rows.line_num + 1, f"this line is not valid CSV ({error})") from None
-    try:
-        return population_of([{name: value for name, value in entry.items() if value != ""} for entry in entries])
-    except ItemsError as error:
-        raise PackError(path, line_numbers[error.index - 1] if error.index else None, str(error)) from None
+    without_blanks = [{name: value for name, value in entry.items() if value != ""} for entry in entries]
+    return _population_in(path, without_blanks, line_numbers)
 
 
 def _cell(name: str, text: str | None) -> JSON:
@@ -230,16 +229,12 @@ def _checked_id(item_id: JSON, place: str, index: int) -> str | int | float:
         raise ItemsError(f"{place}: item_id is a text or a number", index)
     if not 0 < len(str(item_id)) <= _MAX_ID_CHARS:
         raise ItemsError(f"{place}: an item_id has 1 to {_MAX_ID_CHARS} characters", index)
-    if not _is_shown_unchanged(str(item_id)):
+    quoted = f'"{item_id}"'
+    # A judge must see it unchanged to be able to repeat it.
+    if neutralize(quoted) != quoted:
         problem = f"an item_id has no invisible characters and no marks of turns, as {neutralize(str(item_id))} has"
         raise ItemsError(f"{place}: {problem}", index)
     return item_id
-
-
-def _is_shown_unchanged(text: str) -> bool:
-    """Whether a judge sees the text unchanged, so that it can repeat it."""
-    quoted = f'"{text}"'
-    return neutralize(quoted) == quoted
 
 
 def _cluster_id(cluster: JSON) -> str:

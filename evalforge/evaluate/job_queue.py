@@ -5,31 +5,28 @@ The path of an item from call to score::
     job = await queue.next_job()
     queue.record_asked(job, most_usd)           # the journal says that money may be spent
     await queue.wait_until_synced()             # and so does the disk, before the first byte goes out
-    queue.record_answer(job, answer)            # journal, then RunState.apply: items settled, follow-ups queued
+    queue.record_answer(job, reply, usd)        # journal, then RunState.apply: items settled, follow-ups queued
 
-A job without an answer is returned (asked again in this run) or dropped (left for another run).
+A job without an answer is returned (asked again in this run) or dropped (left for another run). A journal that can't
+be written raises ``JournalError`` from every method that records.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from evalforge.evaluate.item_prompt import sendable
 from evalforge.evaluate.journal import CallAnswered, CallAsked, CallFailed, CallUnusable, Journal, JournalRecord
 from evalforge.evaluate.run_state import RunState
 from evalforge.evaluate.steps import Job
 from evalforge.llm.failure import FORGE_ADVICE, CallFailure
+from evalforge.llm.retry import ReplyStream
 
 
 class JobQueue:
     """Issues the jobs of a run, and records their outcomes.
 
-    Args:
-        state: The run according to its journal.
-        journal: Where outcomes are recorded.
-        on_change: Called after every change.
-
     Attributes:
-        state: The run so far.
         dropped: Why items had no answer in this run, by key.
         stop_reason: Why no more jobs are issued; None while jobs are issued.
         failed_calls: Number of calls of this run without an answer.
@@ -73,11 +70,7 @@ class JobQueue:
         return None
 
     def take_job(self) -> Job:
-        """Return the next waiting job.
-
-        Raises:
-            IndexError: No job is waiting.
-        """
+        """Return the next waiting job; one must be waiting."""
         job = self._waiting.popleft()
         self._under_way[job.call] = job
         return job
@@ -95,16 +88,11 @@ class JobQueue:
         self._notify()
 
     def claim_jobs(self, calls: Iterable[str]) -> dict[str, Job]:
-        """Take the waiting jobs of calls that have been at the server since an earlier run."""
-        wanted_calls = frozenset(calls)
-        claimed = {job.call: job for job in self._waiting if job.call in wanted_calls}
-        self._waiting = deque(job for job in self._waiting if job.call not in claimed)
-        self._under_way |= claimed
-        return claimed
-
-    def jobs_under_way(self, calls: Iterable[str]) -> dict[str, Job]:
-        """Return the running jobs among these calls, by call."""
-        return {call: self._under_way[call] for call in calls if call in self._under_way}
+        """Return the running jobs of calls, those included that have been at the server since an earlier run."""
+        wanted_calls = dict.fromkeys(calls)
+        self._under_way |= {job.call: job for job in self._waiting if job.call in wanted_calls}
+        self._waiting = deque(job for job in self._waiting if job.call not in self._under_way)
+        return {call: self._under_way[call] for call in wanted_calls if call in self._under_way}
 
     def stop(self, failure: CallFailure) -> None:
         """Stop issuing jobs; the first reason is kept."""
@@ -117,41 +105,39 @@ class JobQueue:
 
     def record_asked(self, job: Job, reserved_usd: float) -> None:
         """Record that a call is about to go out; it counts as spent until its outcome is recorded."""
-        self.record(CallAsked(rubric=self.state.plan.rubric_hash, call=job.call, keys=job.keys, reserved=reserved_usd))
+        self.record(CallAsked(call=job.call, keys=job.keys, reserved=reserved_usd))
 
-    def record_answer(self, job: Job, record: CallAnswered) -> None:
-        """Record the reply to a job, and queue the follow-ups."""
-        self._settle_job(job, record)
+    def record_answer(self, job: Job, reply: ReplyStream, usd: float) -> None:
+        """Record the reply to a job and its cost, and queue the follow-ups."""
+        answer = CallAnswered(
+            call=job.call,
+            text=sendable(reply.text),
+            usd=usd,
+            usage=reply.charged_usage,
+            model=reply.started.model,
+            reply_id=reply.started.id,
+        )
+        self._settle_job(job, answer)
 
     def record_unusable(self, job: Job, reason: str, usd: float) -> None:
         """Record that the server answered without a reply, so that asking the same again won't help."""
-        rubric = self.state.plan.rubric_hash
-        self._settle_job(job, CallUnusable(rubric=rubric, call=job.call, reason=reason, usd=usd))
+        self._settle_job(job, CallUnusable(call=job.call, reason=reason, usd=usd))
 
     def record_failure(self, job: Job, reason: str, usd: float) -> None:
         """Record that a call had no answer. Its job stays open: it is asked again, returned or dropped."""
-        self.record(CallFailed(rubric=self.state.plan.rubric_hash, call=job.call, reason=reason, usd=usd))
+        self.record(CallFailed(call=job.call, reason=reason, usd=usd))
         self.failed_calls += 1
         self._on_change(self)
 
     def record(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Write a line of the journal, then apply it to the state.
-
-        Returns:
-            The jobs that follow from it.
-
-        Raises:
-            JournalError: The journal can't be written.
-        """
-        self._journal.write(record)
-        return self.state.apply(record)
+        """Write a line of the journal, with rubric and judge, then apply it; returns the jobs that follow."""
+        plan = self.state.plan
+        stamped = record.model_copy(update={"rubric": plan.rubric_hash, "judge": plan.judge})
+        self._journal.write(stamped)
+        return self.state.apply(stamped)
 
     async def wait_until_synced(self) -> None:
-        """Wait until everything that was recorded is on the disk.
-
-        Raises:
-            JournalError: The journal can't be written.
-        """
+        """Wait until everything that was recorded is on the disk."""
         await self._journal.wait_until_synced()
 
     def _settle_job(self, job: Job, record: CallAnswered | CallUnusable) -> None:

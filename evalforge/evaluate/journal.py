@@ -27,10 +27,18 @@ class JournalError(EvalForgeError):
 
 
 class _Record(Frozen):
-    """The fields of every line: when it was written, and the hash of the rubric in force."""
+    """The fields of every line: when it was written, the rubric's hash and the judge, empty for a run's first."""
 
-    rubric: str
+    rubric: str = ""
+    judge: str = ""
     at: str = Field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+
+class JudgeStarted(_Record):
+    """A judge of a ladder starts with the items that the one before left open: they stay its own when resumed."""
+
+    type: Literal["started"] = "started"
+    keys: tuple[str, ...]
 
 
 class CallAsked(_Record):
@@ -96,7 +104,14 @@ class BatchCollected(_Record):
 
 
 JournalRecord = Annotated[
-    CallAsked | CallAnswered | CallUnusable | CallFailed | BatchAnnounced | BatchCreated | BatchCollected,
+    JudgeStarted
+    | CallAsked
+    | CallAnswered
+    | CallUnusable
+    | CallFailed
+    | BatchAnnounced
+    | BatchCreated
+    | BatchCollected,
     Field(discriminator="type"),
 ]
 _BLOCK_BYTES = 65_536
@@ -123,11 +138,7 @@ def read_journal(path: Path) -> Iterator[JournalRecord]:
 
 
 class Journal:
-    """A journal open for writing. Use it as a context manager; only one process can have it open.
-
-    Args:
-        path: The file.
-    """
+    """A journal open for writing. Use it as a context manager; only one process can have it open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -139,13 +150,8 @@ class Journal:
         """Held while the file is synced: closing it meanwhile would leave it locked until the sync ends."""
 
     def __enter__(self) -> Self:
-        self._file = open_private_file(self._path, os.O_RDWR | os.O_APPEND)
-        try:
-            lock_file(self._file, self._path)
-            os.ftruncate(self._file, _end_of_last_line(self._file))
-        except BaseException:
-            os.close(self._file)
-            raise
+        self._file = open_locked(self._path, self._path, os.O_RDWR | os.O_APPEND)
+        os.ftruncate(self._file, _end_of_last_line(self._file))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -172,11 +178,7 @@ class Journal:
         self._written += 1
 
     async def wait_until_synced(self) -> None:
-        """Wait until everything written is on the disk. All waiting callers share one sync.
-
-        Raises:
-            JournalError: The file can't be written.
-        """
+        """Wait until everything written is on the disk. All waiting callers share one sync."""
         last_line = self._written
         while self._synced < last_line:
             if self._syncing is None:
@@ -205,16 +207,19 @@ class Journal:
         return JournalError(f"{self._path} can't be written ({error.strerror}).", "Is the disk full?")
 
 
-def lock_file(file: int, path: Path) -> None:
-    """Lock out other processes until the file is closed or this process ends.
+def open_locked(path: Path, name: Path, flags: int = os.O_RDWR) -> int:
+    """Open a file that no other process may open in this way until it is closed or this process ends.
 
     Raises:
-        JournalError: Another process has it locked.
+        JournalError: Another process has it open; the message calls it ``name``.
     """
+    file = open_private_file(path, flags)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise JournalError(f"{path} is in use: this evaluation is being run elsewhere.") from None
+        os.close(file)
+        raise JournalError(f"{name} is in use: this evaluation is being run elsewhere.") from None
+    return file
 
 
 def _end_of_last_line(file: int) -> int:

@@ -1,11 +1,12 @@
 """The ledger of a run: its money and its message batches, computed from its journal. Sums are in dollars."""
 
-from collections.abc import Iterable
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evalforge.evaluate.journal import (
     BatchAnnounced,
+    BatchCollected,
     BatchCreated,
     CallAnswered,
     CallAsked,
@@ -18,7 +19,7 @@ from evalforge.evaluate.journal import (
 
 @dataclass
 class Ledger:
-    """The money and the message batches of one journal so far.
+    """The money and the message batches of one judge of a run so far.
 
     Attributes:
         paid_usd: Cost of the calls whose outcome is known.
@@ -47,10 +48,9 @@ class Ledger:
         elif isinstance(record, BatchCreated):
             self.announced_batch = None
             self.open_batches[record.batch] = record.calls
-        elif record.batch:
+        elif isinstance(record, BatchCollected):
             self.open_batches.pop(record.batch, None)
-        else:
-            self.announced_batch = None
+            self.announced_batch = self.announced_batch if record.batch else None
 
     @property
     def calls_at_server(self) -> frozenset[str]:
@@ -69,14 +69,9 @@ class Ledger:
         return self.paid_usd + self.lost_usd + sum(self.open_calls.values())
 
 
-def ledger_of(records: Iterable[JournalRecord]) -> Ledger:
-    """The ledger of a whole journal."""
-    ledger = Ledger()
-    for record in records:
-        ledger.apply(record)
-    return ledger
-
-
-def max_spent_in(path: Path) -> float:
-    """The most that the run of a journal can have cost, in dollars."""
-    return ledger_of(read_journal(path)).max_usd
+def read_ledgers(path: Path) -> dict[str, Ledger]:
+    """The ledger of each judge in a journal."""
+    ledgers: dict[str, Ledger] = defaultdict(Ledger)
+    for record in read_journal(path):
+        ledgers[record.judge].apply(record)
+    return ledgers

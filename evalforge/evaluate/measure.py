@@ -27,10 +27,6 @@ class MeasurementError(EvalForgeError):
 async def measure(measurement: Measurement, folder: Path) -> JSON:
     """Run the command to its end or its time-out, and read the JSON it prints.
 
-    Args:
-        measurement: The command. Its working directory is relative to the current one, else to ``folder``.
-        folder: The folder of the spec.
-
     Raises:
         MeasurementError: The command printed nothing that can be judged.
         UsageError: Its working directory doesn't exist.
@@ -80,10 +76,8 @@ async def _run(measurement: Measurement, directory: Path, out: int, err: int) ->
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return
 
 
 def _quote_errors(err: int) -> str:

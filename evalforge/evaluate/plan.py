@@ -1,7 +1,7 @@
 """The plan of a run: which items are judged, in which batches, with which prompts, and how replies are read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evalforge.evaluate import sampling
 from evalforge.evaluate.fields import Field, direction_sign, item_fields, reported_fields
@@ -9,7 +9,6 @@ from evalforge.evaluate.item_prompt import (
     ItemPrompt,
     OriginalPrompt,
     Prompt,
-    Question,
     SingletonPrompt,
     build_request,
     rubric_hash,
@@ -33,36 +32,32 @@ _OWN_SINGLETON_FIELDS = frozenset({SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, "am
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned run: its sample, its batches and its price.
+    """What one judge of a run is asked: its sample and its batches.
 
     Attributes:
-        spec: What is evaluated.
-        rubric_hash: Hash of the rubrics and the fields they ask for.
-        strata: The sample, stratum by stratum.
-        singletons: The sample of singletons; None if none are judged.
+        singletons: The one sample of singletons; empty if none are judged.
         unnamed_buckets: Buckets the spec doesn't name, and how many items are in each.
-        jobs: The first question about each batch.
         items: Every item that is judged, by key.
-        prompts: The prompt of each kind of job.
-        readers: The reader of each kind of reply.
-        secret: Random hex digits of this run, in border marks and in the names of its requests at the server.
+        secret: Random hex digits of this judge, in border marks and in the names of its requests at the server.
+        judge: The judge's name in the journal; empty for a run's first.
     """
 
     spec: Spec
     rubric_hash: str
     strata: tuple[StratumSample, ...]
-    singletons: StratumSample | None
+    singletons: tuple[StratumSample, ...]
     unnamed_buckets: Mapping[str, int]
     jobs: tuple[Job, ...]
     items: Mapping[str, Item]
     prompts: Mapping[JobKind, Prompt]
     readers: Mapping[JobKind, ElementReader]
     secret: str
+    judge: str = ""
 
     def request_for(self, job: Job) -> Request:
         """Build the request of a job."""
         items = tuple(self.items[key] for key in job.keys)
-        return build_request(self.prompts[job.kind], Question(job.call, items, job.problem, job.malformed_reply))
+        return build_request(self.prompts[job.kind], job, items)
 
     @property
     def sample(self) -> tuple[Item, ...]:
@@ -71,9 +66,12 @@ class Plan:
 
     @property
     def shortages(self) -> dict[str, tuple[int, int]]:
-        """Strata with fewer items than requested: how many there are, and how many were requested."""
-        samples = [*self.strata, *([self.singletons] if self.singletons else [])]
-        return {sample.bucket: (len(sample.items), sample.requested) for sample in samples if sample.shortfall > 0}
+        """Strata with fewer items than requested: how many there are, and how many were requested.
+
+        They aren't filled up from other strata, because that would bias the estimate.
+        """
+        counts = {s.bucket: (len(s.items), s.requested) for s in (*self.strata, *self.singletons)}
+        return {bucket: (have, requested) for bucket, (have, requested) in counts.items() if have < requested}
 
 
 def fields_of(judge: JudgeSpec) -> tuple[Field, ...]:
@@ -87,14 +85,8 @@ def instrument_hash(judge: JudgeSpec) -> str:
     return rubric_hash(judge.rubric, judge.singleton_rubric or "", fields)
 
 
-def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
-    """Draw the sample and divide it into batches.
-
-    Args:
-        spec: What is evaluated.
-        population: All items there are.
-        secret: Random hex digits of this run.
-    """
+def make_plan(spec: Spec, population: Population, secret: str, judge_name: str = "") -> Plan:
+    """Draw the sample of one judge and divide it into batches; a run's first judge has no name."""
     judge = spec.judge
     if judge.singleton_sample:
         # Singletons are judged by another rubric, so they aren't part of the sample.
@@ -102,10 +94,11 @@ def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
     strata, unnamed = sampling.draw_strata(population.items, judge)
     order = sampling.interleave(strata, judge.sample_seed)
     jobs = first_jobs(JobKind.ITEMS, sampling.batch_keys(order, judge.batch_size))
-    singletons = None
+    singletons: tuple[StratumSample, ...] = ()
     if judge.singleton_sample:
-        singletons = sampling.draw_stratum(population.singletons, SINGLETONS, judge.singleton_sample, judge.sample_seed)
-        jobs += first_jobs(JobKind.SINGLETONS, sampling.batch_keys(singletons.items, judge.batch_size))
+        sample = sampling.draw_stratum(population.singletons, SINGLETONS, judge.singleton_sample, judge.sample_seed)
+        singletons, order = (sample,), [*order, *sample.items]
+        jobs += first_jobs(JobKind.SINGLETONS, sampling.batch_keys(sample.items, judge.batch_size))
     return Plan(
         spec=spec,
         rubric_hash=instrument_hash(judge),
@@ -113,10 +106,11 @@ def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
         singletons=singletons,
         unnamed_buckets=unnamed,
         jobs=tuple(jobs),
-        items={item.key: item for item in (*order, *(singletons.items if singletons else ()))},
+        items={item.key: item for item in order},
         prompts=_prompts(judge, population, secret),
         readers=_readers(spec, population),
         secret=secret,
+        judge=judge_name,
     )
 
 
@@ -149,8 +143,3 @@ def _readers(spec: Spec, population: Population) -> dict[JobKind, ElementReader]
 def _singleton_fields(judge: JudgeSpec) -> tuple[Field, ...]:
     fields = reported_fields(judge.singleton_rubric or "")
     return tuple(field for field in fields if field.name not in _OWN_SINGLETON_FIELDS)
-
-
-def with_model(spec: Spec, model: str) -> Spec:
-    """Return the spec with another model; unchanged if the name is empty."""
-    return replace(spec, judge=spec.judge.model_copy(update={"model": model})) if model else spec

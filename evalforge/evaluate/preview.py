@@ -23,18 +23,8 @@ class Preview(Frozen):
     """A run before it begins.
 
     Attributes:
-        spec: The spec's name.
-        rubric_hash: The hash of rubrics and fields.
-        model: The model that would be asked.
-        sample: The items, by stratum.
-        populations: The number of items in each stratum.
         shortages: Strata with too few items: how many there are, and how many were requested.
-        batches: The calls.
-        usd: The usual cost.
         most_usd: The most that the first questions can cost.
-        spent_usd: The cost of earlier evaluations of the spec.
-        cap_usd: The most they may cost together.
-        warnings: Sentences about oddities.
     """
 
     spec: str
@@ -52,15 +42,9 @@ class Preview(Frozen):
 
 
 def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
-    """Describe what a plan would send, and what it would cost.
-
-    Args:
-        plan: The run.
-        budget: The budget of the run.
-        warnings: Further warnings.
-    """
+    """Describe what a plan would send, and what it would cost."""
     batches = tuple(_batch_preview(plan, budget, job) for job in plan.jobs)
-    samples = [*plan.strata, *([plan.singletons] if plan.singletons else [])]
+    samples = (*plan.strata, *plan.singletons)
     return Preview(
         spec=plan.spec.name,
         rubric_hash=plan.rubric_hash,
@@ -86,11 +70,9 @@ def _batch_preview(plan: Plan, budget: RunBudget, job: Job) -> BatchPreview:
         characters=request.char_count,
         tokens=int(request.char_count / CHARS_PER_TOKEN),
         usd=budget.typical_cost(request, len(job.keys)),
-        most_usd=None if budget.price is None else budget.max_cost(request),
+        most_usd=None if budget.prices[request.model] is None else budget.max_cost(request),
     )
 
 
 def _sum(amounts: list[float | None]) -> float | None:
-    """Add amounts; None if one is unknown."""
-    amounts_known = [amount for amount in amounts if amount is not None]
-    return sum(amounts_known) if len(amounts_known) == len(amounts) else None
+    return None if None in amounts else sum(amount or 0.0 for amount in amounts)

@@ -22,12 +22,7 @@ _MAX_FAILED_STARTS = 2_000
 
 @dataclass(frozen=True)
 class ReplyElements:
-    """The elements of a reply.
-
-    Attributes:
-        elements: The elements, in the order of the reply.
-        problem: Why the reply as a whole is malformed; empty if it has the requested form.
-    """
+    """The elements of a reply, and why it is malformed as a whole; empty if it has the requested form."""
 
     elements: tuple[Element, ...]
     problem: str = ""
@@ -51,22 +46,14 @@ def parse_elements(text: str) -> ReplyElements:
 
 
 def _load_strictly(text: str) -> object:
-    """Parse strict JSON: no NaN, no duplicate keys.
-
-    Raises:
-        ValueError: The text isn't strict JSON.
-    """
+    """Parse strict JSON: no NaN, no duplicate keys; anything else is a ``ValueError``."""
     import jiter
 
     return jiter.from_json(text.encode("utf-8", "replace"), allow_inf_nan=False, catch_duplicate_keys=True)
 
 
 def _elements_in(data: object) -> tuple[Element, ...]:
-    """Return the elements of an array, of an object around one array, or a single element.
-
-    Raises:
-        ReplyError: The data has none of these forms.
-    """
+    """Return the elements of an array, of an object around one array, or a single element."""
     if isinstance(data, dict):
         fields = cast("Element", data)
         if "item_id" in fields:
@@ -150,7 +137,7 @@ class ElementReader(Protocol):
         """Parse an element; nothing is rounded or converted.
 
         Raises:
-            FieldError: A field is missing, of another type or out of its range.
+            FieldError: A field is missing, of another type or out of its range, or names an unknown cluster.
         """
         ...
 
@@ -173,11 +160,7 @@ class ItemReader:
         return [field.name for field in self.fields]
 
     def read(self, element: Element) -> ScoredItem:
-        """Parse an element; nothing is rounded or converted.
-
-        Raises:
-            FieldError: A field is missing, of another type or out of its range.
-        """
+        """Parse an element, as ``ElementReader`` says."""
         values = {field.name: field.read(element.get(field.name)) for field in self.fields}
         primary = values[self.fields[0].name]
         tie_rank = self.sign * primary if isinstance(primary, bool | int | float) else 0.0
@@ -204,11 +187,7 @@ class SingletonReader:
         return [SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, *(field.name for field in self.fields)]
 
     def read(self, element: Element) -> ScoredItem:
-        """Parse an element; nothing is rounded or converted.
-
-        Raises:
-            FieldError: A field is missing, of another type or out of its range, or the cluster is unknown.
-        """
+        """Parse an element, as ``ElementReader`` says."""
         should_cluster, confidence = (
             _SHOULD_FIELD.read(element.get(SHOULD_CLUSTER)),
             _CONFIDENCE_FIELD.read(element.get(CONFIDENCE)),
@@ -273,13 +252,7 @@ class ReconciledReply:
 
 
 def reconcile(text: str, keys: Sequence[str], reader: ElementReader) -> ReconciledReply:
-    """Compare a reply with the requested items.
-
-    Args:
-        text: The reply.
-        keys: The items.
-        reader: Reads its elements.
-    """
+    """Compare a reply with the requested items."""
     reply = parse_elements(text)
     result = ReconciledReply(problem=reply.problem)
     asked_keys = frozenset(keys)

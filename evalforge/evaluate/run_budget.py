@@ -1,6 +1,7 @@
 """The budget of a run: each call is reserved before it is made, and never above the cap."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evalforge.llm.budget import Budget, Price, Usage, cost_of, max_cost_usd
@@ -25,13 +26,11 @@ class RunBudget:
     """The budget of one run.
 
     Args:
-        price: The model's price; None if unknown, and then nothing is limited.
+        prices: Each model's price; None if unknown, and then nothing is limited.
         cap_usd: The most all runs of the spec may cost together; None for no limit.
-        spent_before_usd: The most that earlier runs can have cost.
-        discount: The share of the price that is paid.
     """
 
-    price: Price | None
+    prices: Mapping[str, Price | None]
     cap_usd: float | None
     spent_before_usd: float = 0.0
     discount: float = 1.0
@@ -48,15 +47,13 @@ class RunBudget:
 
     def max_cost(self, request: Request) -> float:
         """The most a call can cost, in dollars; 0 without a known price."""
-        if self.price is None:
+        price = self.prices[request.model]
+        if price is None:
             return 0.0
-        return max_cost_usd(request.max_input_tokens, request.max_tokens, self.price) * self.discount
+        return max_cost_usd(request.max_input_tokens, request.max_tokens, price) * self.discount
 
     async def reserve(self, amount_usd: float) -> int:
-        """Reserve an amount, waiting for running calls if it doesn't fit yet.
-
-        Returns:
-            The id of the reservation.
+        """Reserve an amount, waiting for running calls if it doesn't fit yet; returns the reservation's id.
 
         Raises:
             CapReachedError: The amount won't fit under the cap.
@@ -86,10 +83,10 @@ class RunBudget:
             usage = Usage(int(request.char_count / CHARS_PER_TOKEN), usage.output)
         if usage.output == 0:
             usage = Usage(usage.input, int(len(reply) / CHARS_PER_TOKEN), usage.cache_read, usage.cache_write)
-        return self.discount * (cost_of(usage, self.price).usd or 0.0)
+        return self.discount * (cost_of(usage, self.prices[request.model]).usd or 0.0)
 
     def typical_cost(self, request: Request, item_count: int) -> float | None:
         """The usual cost of a call about this many items, in dollars; None if the price is unknown."""
         usage = Usage(int(request.char_count / CHARS_PER_TOKEN), _TYPICAL_OUTPUT_TOKENS_PER_ITEM * item_count)
-        usd = cost_of(usage, self.price).usd
+        usd = cost_of(usage, self.prices[request.model]).usd
         return None if usd is None else usd * self.discount

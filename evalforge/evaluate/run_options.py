@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evalforge.evaluate.engines.base import Polling
+from evalforge.evaluate.engines.batched import POLLING
 from evalforge.evaluate.engines.live import DEFAULT_CONCURRENCY
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.llm.model_options import ModelOptions
@@ -22,15 +22,11 @@ class RunOptions:
 
     Attributes:
         models: The server's address.
-        engine: One of ``ENGINES``.
-        concurrency: The most concurrent calls.
         budget_usd: The most this command may spend, within the spec's own cap; None for the cap alone.
         fresh: Whether to start a new run even if an earlier one could be resumed or reused.
         patience: How long to wait for a call; None for the server's default.
         polling: How often to ask for the state of a message batch.
         folder: The folder for runs; None for our home.
-        show_message: Called with a sentence on the progress.
-        on_change: Called after every change of the queue.
     """
 
     models: ModelOptions = field(default_factory=ModelOptions)
@@ -39,7 +35,7 @@ class RunOptions:
     budget_usd: float | None = None
     fresh: bool = False
     patience: RetryPolicy | None = None
-    polling: Polling = field(default_factory=Polling)
+    polling: RetryPolicy = POLLING
     folder: Path | None = None
     show_message: Callable[[str], None] = _ignore
     on_change: Callable[[JobQueue], None] = _ignore

@@ -1,14 +1,15 @@
-"""The state of a run, as a pure fold over its journal: which jobs are open, which items are settled, what it cost.
+"""The state of a run's judge, as a pure fold over its journal: which jobs are open, which items settled, the cost.
 
 Reading a journal again restores the state of its run, so a killed run resumes where it stopped.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from evalforge.evaluate.journal import CallAnswered, CallUnusable, JournalRecord
+from evalforge.evaluate.journal import CallAnswered, CallUnusable, JournalRecord, read_journal
 from evalforge.evaluate.ledger import Ledger
 from evalforge.evaluate.plan import Plan
-from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
+from evalforge.evaluate.reconcile import ScoredItem
 from evalforge.evaluate.steps import (
     CallOrigin,
     Job,
@@ -27,7 +28,6 @@ class ReplyCounts:
     """Counts of replies. The names are those in the result's ``counts``.
 
     Attributes:
-        replies: Number of replies.
         asked_again: Items that were asked about again.
         mended: Malformed replies that had to be repeated.
         halved: Batches that were halved.
@@ -46,23 +46,17 @@ class ReplyCounts:
     differing: int = 0
     unknown: int = 0
 
-    def as_dict(self) -> dict[str, int]:
-        """The counts of replies by their names."""
-        return {count.name: getattr(self, count.name) for count in fields(self)}
-
-    def add_reply(self, reply: ReconciledReply) -> None:
-        """Count the contents of one reply."""
-        self.invalid += len(reply.invalid)
-        self.doubled += reply.duplicate_count
-        self.differing += len(reply.differing)
-        self.unknown += reply.unknown_count
-
-    def add_follow_ups(self, jobs: tuple[Job, ...]) -> None:
-        """Count the follow-ups of one reply."""
-        for job in jobs:
+    def add(self, step: ReplyConsequences) -> None:
+        """Count the contents of one reply, and its follow-ups."""
+        if step.reply is not None:
+            self.invalid += len(step.reply.invalid)
+            self.doubled += step.reply.duplicate_count
+            self.differing += len(step.reply.differing)
+            self.unknown += step.reply.unknown_count
+        for job in step.follow_ups:
             self.asked_again += len(job.keys) if job.origin is CallOrigin.SECOND_REQUEST else 0
             self.mended += job.origin is CallOrigin.REPAIR
-        self.halved += any(job.origin is CallOrigin.HALF for job in jobs)
+        self.halved += any(job.origin is CallOrigin.HALF for job in step.follow_ups)
 
 
 @dataclass(frozen=True)
@@ -70,7 +64,6 @@ class UselessReplies:
     """Consecutive replies without anything usable.
 
     Attributes:
-        replies: The number of such replies.
         batches: The number of them that were first replies about a batch.
         problem: The problem of the first of them.
     """
@@ -97,15 +90,12 @@ class UselessReplies:
 
 @dataclass
 class RunState:
-    """The state of a run so far, according to its journal.
+    """The state of one judge of a run so far, according to its journal.
 
     Attributes:
-        plan: The run.
         open_jobs: Jobs without an answer, by call; follow-ups after the jobs that led to them.
-        ledger: Money and message batches.
         scored: Items settled with a score, by kind and key.
         given_up: Why items are settled without a score, by key.
-        counts: Counts of replies.
         models: The models that answered, as the server named them.
         useless: The replies since the last useful one.
     """
@@ -122,12 +112,17 @@ class RunState:
     def __post_init__(self) -> None:
         self.open_jobs = {job.call: job for job in self.plan.jobs}
 
-    def apply(self, record: JournalRecord) -> tuple[Job, ...]:
-        """Apply one line of the journal.
+    @classmethod
+    def from_journal(cls, plan: Plan, path: Path) -> "RunState":
+        """The state of a plan's judge at the end of a journal."""
+        state = cls(plan)
+        for record in read_journal(path):
+            if record.judge == plan.judge:
+                state.apply(record)
+        return state
 
-        Returns:
-            The jobs that follow from it.
-        """
+    def apply(self, record: JournalRecord) -> tuple[Job, ...]:
+        """Apply one line of the journal; returns the jobs that follow from it."""
         self.ledger.apply(record)
         if not isinstance(record, CallAnswered | CallUnusable):
             return ()
@@ -139,9 +134,7 @@ class RunState:
         self.scored[job.kind] |= step.scored
         self.given_up |= step.given_up
         self.open_jobs |= {follow_up.call: follow_up for follow_up in step.follow_ups}
-        self.counts.add_follow_ups(step.follow_ups)
-        if step.reply is not None:
-            self.counts.add_reply(step.reply)
+        self.counts.add(step)
         return step.follow_ups
 
     def _step(self, job: Job, record: CallAnswered | CallUnusable) -> ReplyConsequences:

@@ -35,11 +35,6 @@ class StratumSample:
     requested: int
     items: tuple[Item, ...]
 
-    @property
-    def shortfall(self) -> int:
-        """The number of missing items. They aren't replaced from other strata, because that would bias the estimate."""
-        return self.requested - len(self.items)
-
 
 def rank(seed: int, bucket: str, item_id: str) -> bytes:
     """The rank of an item in its stratum. Lengths precede the parts, so that distinct triples give distinct texts."""

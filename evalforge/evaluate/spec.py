@@ -1,8 +1,8 @@
 """Reads a spec: what is evaluated, and how. It is a spec of the ce-optimize skill, or our short form of one."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
@@ -49,15 +49,11 @@ class JudgeSpec(Open):
     """The judge: its rubric, its models, its sample, and its budget.
 
     Attributes:
-        rubric: The rubric for items.
-        scoring: The figures computed from the replies.
         model: ``haiku``, ``sonnet`` or any model's name.
         sample_size: How many items are judged; None for all. With strata, their counts decide.
         stratification: Strata and how many of each; None for a uniform sample.
-        singleton_rubric: The rubric for singletons.
         singleton_sample: How many singletons are judged; they don't count in the sample size.
         sample_seed: Determines which items are drawn.
-        batch_size: Items in one call.
         minimum_improvement: A change of the primary figure must exceed this to count.
         max_total_cost_usd: The most that all evaluations of this spec may cost together; None for no limit.
         scale: The lowest and highest score; None to read it from the rubric.
@@ -117,6 +113,11 @@ class JudgeSpec(Open):
         return models
 
     @property
+    def judges(self) -> tuple[str, ...]:
+        """The models to ask, in this order: one, several or a ladder."""
+        return self.ladder or self.models or (self.model,)
+
+    @property
     def model_name(self) -> str:
         """The model's name at the server."""
         return ALIASES.get(self.model, self.model)
@@ -154,25 +155,25 @@ class _MetricSection(Open):
         return self
 
 
-class _SkillSpec(Open):
-    """A spec as the skill writes it."""
-
+class _SpecFile(Open):
     name: str = ""
-    metric: _MetricSection
     measurement: Measurement | None = None
     items: str | list[Any] | dict[str, Any] | None = None
 
 
-class _ShortSpec(Open):
+class _SkillSpec(_SpecFile):
+    """A spec as the skill writes it."""
+
+    metric: _MetricSection
+
+
+class _ShortSpec(_SpecFile):
     """A spec in our own short form."""
 
-    name: str = ""
     judge: JudgeSpec
     degenerate_gates: tuple[Gate, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     direction: Direction = "maximize"
-    measurement: Measurement | None = None
-    items: str | list[Any] | dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -181,11 +182,7 @@ class Spec:
 
     Attributes:
         name: The name its evaluations are numbered under: lower case and dashes.
-        judge: How it is judged.
-        gates: Conditions that must hold before a judge is asked.
-        diagnostics: Names of measured values to show.
         direction: Whether more or less of the primary figure is better.
-        measurement: The command that prints the items, if there is one.
         items: A file, relative to ``folder``, or the items themselves.
         folder: The folder of the spec.
         warnings: Oddities that aren't errors.
@@ -201,13 +198,13 @@ class Spec:
     folder: Path = field(default_factory=Path)
     warnings: tuple[str, ...] = ()
 
+    def with_model(self, model: str) -> "Spec":
+        """The spec with this model as its only judge."""
+        return replace(self, judge=self.judge.model_copy(update={"model": model, "models": (), "ladder": ()}))
+
 
 def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
-    """Load a spec from a file, in either form.
-
-    Args:
-        path: YAML or JSON.
-        uncapped: Whether ``max_total_cost_usd: null`` is allowed.
+    """Load a spec from a file, YAML or JSON; without a cap (``max_total_cost_usd: null``) only if ``uncapped``.
 
     Raises:
         PackError: The spec can't be used; the error names the line.
@@ -216,59 +213,44 @@ def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
     data = cast("object", document.data)
     if not isinstance(data, dict):
         raise PackError(path, 1, "a spec is a mapping with judge and items, or metric and measurement")
-    spec, place = _read_skill_spec(document) if "metric" in data else _read_short_spec(document)
-    if spec.judge.max_total_cost_usd is None and not uncapped:
+    is_short = "metric" not in data
+    parsed = document.parse(_ShortSpec) if is_short else document.parse(_SkillSpec)
+    sections = parsed if isinstance(parsed, _ShortSpec) else _judged_section(document, parsed)
+    judge, place = sections.judge, ("judge",) if is_short else ("metric", "judge")
+    assert judge is not None
+    if judge.max_total_cost_usd is None and not uncapped:
         line = document.line_of((*place, "max_total_cost_usd"))
         raise PackError(path, line, "max_total_cost_usd: null lifts every limit on the cost.", "If so: --uncapped")
-    return spec
+    unknown_keys = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, judge)]
+    return Spec(
+        name=_NOT_IN_A_SLUG.sub("-", (parsed.name or path.stem).lower()).strip("-")[:60] or "evaluation",
+        judge=judge,
+        gates=sections.degenerate_gates,
+        diagnostics=tuple(diagnostic.name for diagnostic in sections.diagnostics),
+        direction=sections.direction if isinstance(sections, _ShortSpec) else sections.primary.direction,
+        measurement=parsed.measurement,
+        items=parsed.items,
+        folder=path.parent,
+        warnings=(*unknown_keys, *_contradictions(sections, judge)),
+    )
 
 
-def _read_skill_spec(document: Document) -> tuple[Spec, Location]:
-    parsed = document.parse(_SkillSpec)
-    metric, place = parsed.metric, ("metric", "judge")
-    if metric.judge is None or metric.primary.type == "hard":
+def _judged_section(document: Document, parsed: _SkillSpec) -> _MetricSection:
+    if parsed.metric.judge is None or parsed.metric.primary.type == "hard":
         line = document.line_of(("metric", "primary", "type"))
         raise PackError(
             document.path, line, "the primary metric is measured (type: hard), so there is nothing for a judge to do"
         )
-    warnings = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, metric.judge)]
-    primary = metric.judge.scoring.primary
-    if metric.primary.name != primary:
-        warnings.append(
-            f"metric.primary.name is {metric.primary.name}, but judge.scoring.primary is {primary}: it counts"
-        )
-    spec = Spec(
-        name=_slug(parsed.name or document.path.stem),
-        judge=metric.judge,
-        gates=metric.degenerate_gates,
-        diagnostics=tuple(diagnostic.name for diagnostic in metric.diagnostics),
-        direction=metric.primary.direction,
-        measurement=parsed.measurement,
-        items=parsed.items,
-        folder=document.path.parent,
-        warnings=(*warnings, *_sample_size_warnings(metric.judge)),
-    )
-    return spec, place
+    return parsed.metric
 
 
-def _read_short_spec(document: Document) -> tuple[Spec, Location]:
-    parsed = document.parse(_ShortSpec)
-    warnings = [
-        *_unknown_keys(document, (), parsed, _SEARCH_SECTIONS),
-        *_unknown_keys(document, ("judge",), parsed.judge),
-    ]
-    spec = Spec(
-        name=_slug(parsed.name or document.path.stem),
-        judge=parsed.judge,
-        gates=parsed.degenerate_gates,
-        diagnostics=tuple(diagnostic.name for diagnostic in parsed.diagnostics),
-        direction=parsed.direction,
-        measurement=parsed.measurement,
-        items=parsed.items,
-        folder=document.path.parent,
-        warnings=(*warnings, *_sample_size_warnings(parsed.judge)),
-    )
-    return spec, ("judge",)
+def _contradictions(sections: _MetricSection | _ShortSpec, judge: JudgeSpec) -> Iterator[str]:
+    primary, wanted = judge.scoring.primary, judge.requested_sample_size
+    if isinstance(sections, _MetricSection) and sections.primary.name != primary:
+        yield f"metric.primary.name is {sections.primary.name}, but judge.scoring.primary is {primary}: it counts"
+    sample_size = judge.sample_size if "sample_size" in judge.model_fields_set else None
+    if judge.stratification is not None and sample_size is not None and sample_size != wanted:
+        yield f"sample_size is {sample_size}, but the buckets ask for {wanted}: the buckets count"
 
 
 def _unknown_keys(
@@ -278,16 +260,3 @@ def _unknown_keys(
     names = [name for name in section.model_extra or {} if name not in ignored]
     lines = [(document.line_of((*place, name)), name) for name in names]
     return [f"{document.path}:{line}: the key {name} is not allowed here" for line, name in lines]
-
-
-def _sample_size_warnings(judge: JudgeSpec) -> Sequence[str]:
-    sample_size = judge.sample_size if "sample_size" in judge.model_fields_set else None
-    if judge.stratification is not None and sample_size is not None and sample_size != judge.requested_sample_size:
-        return (
-            f"sample_size is {sample_size}, but the buckets ask for {judge.requested_sample_size}: the buckets count",
-        )
-    return ()
-
-
-def _slug(name: str) -> str:
-    return _NOT_IN_A_SLUG.sub("-", name.lower()).strip("-")[:60] or "evaluation"

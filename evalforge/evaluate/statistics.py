@@ -1,4 +1,4 @@
-"""Statistics of a sample: mean, variance, a stratified mean with its error, an interval for paired differences."""
+"""Statistics of a sample: mean, variance, a stratified mean, an interval for paired differences, agreement."""
 
 import math
 from collections.abc import Sequence
@@ -106,3 +106,21 @@ def paired_difference(before: Sequence[float], after: Sequence[float]) -> Differ
         return Difference(len(differences), middle, None, None)
     half_width = student_point(len(differences) - 1) * math.sqrt(spread / len(differences))
     return Difference(len(differences), middle, middle - half_width, middle + half_width)
+
+
+def interval_alpha(units: Sequence[Sequence[float]]) -> float | None:
+    """Krippendorff's alpha with the squared difference, over units of two or more values.
+
+    K. Krippendorff, Content Analysis (3rd ed., 2013), chapter 12: 1 - observed / expected disagreement. 1 is
+    perfect agreement and 0 is what chance alone gives.
+    """
+    values = [value for unit in units for value in unit]
+    total = len(values)
+    observed = sum(_squared_differences(unit) / (len(unit) - 1) for unit in units) / total
+    expected = _squared_differences(values) / (total * (total - 1))
+    return None if expected == 0 else 1 - observed / expected
+
+
+def _squared_differences(values: Sequence[float]) -> float:
+    """The sum over all ordered pairs, in linear time: 2 n times the sum of squares minus twice the squared sum."""
+    return 2 * (len(values) * sum(value * value for value in values) - sum(values) ** 2)

@@ -33,12 +33,9 @@ class Job:
     Attributes:
         call: Its id, unique within a run and fit for a ``custom_id``, such as ``i00004-1ra``: batch 4 of the items, its
             first half, repaired, open items asked again. An id only names a call: nothing parses it.
-        kind: What it asks about.
-        keys: The keys of its items.
         is_second_request: Whether an earlier reply left its items open; what is still missing now stays missing.
         problem: What was wrong with the earlier reply, worded for the judge.
         malformed_reply: The reply to be repeated in the right form; empty for a new question.
-        origin: Why the call is made.
     """
 
     call: str
@@ -55,9 +52,7 @@ class ReplyConsequences:
     """The consequences of one reply.
 
     Attributes:
-        scored: Items settled with a score.
         given_up: Why items are settled without a score, by key.
-        follow_ups: The jobs that follow.
         reply: The parsed reply; None if the call gave none.
     """
 
@@ -89,8 +84,17 @@ def step_after_reply(job: Job, text: str, reader: ElementReader) -> ReplyConsequ
 
 
 def step_after_unusable_call(job: Job, reason: str) -> ReplyConsequences:
-    """Return the step after a call that the server answered without a reply: refused, cut off, too long."""
-    return _halve_batch(job, reason)
+    """Return the step after a call that the server answered without a reply: its batch is halved."""
+    if len(job.keys) == 1:
+        return ReplyConsequences(given_up={job.keys[0]: reason})
+    middle = (len(job.keys) + 1) // 2
+    halves = (job.keys[:middle], job.keys[middle:])
+    return ReplyConsequences(
+        follow_ups=tuple(
+            Job(f"{job.call}{number}", job.kind, keys, job.is_second_request, origin=CallOrigin.HALF)
+            for number, keys in enumerate(halves, start=1)
+        )
+    )
 
 
 def _second_request(job: Job, reply: ReconciledReply) -> Job:
@@ -108,24 +112,11 @@ def _second_request(job: Job, reply: ReconciledReply) -> Job:
 
 def _step_after_malformed_reply(job: Job, text: str, problem: str) -> ReplyConsequences:
     if job.malformed_reply:
-        return _halve_batch(job, problem)
+        return step_after_unusable_call(job, problem)
     repair = replace(
         job, call=f"{job.call}r", problem=problem, malformed_reply=text or "(nothing)", origin=CallOrigin.REPAIR
     )
     return ReplyConsequences(follow_ups=(repair,))
-
-
-def _halve_batch(job: Job, problem: str) -> ReplyConsequences:
-    if len(job.keys) == 1:
-        return ReplyConsequences(given_up={job.keys[0]: problem})
-    middle = (len(job.keys) + 1) // 2
-    halves = (job.keys[:middle], job.keys[middle:])
-    return ReplyConsequences(
-        follow_ups=tuple(
-            Job(f"{job.call}{number}", job.kind, keys, job.is_second_request, origin=CallOrigin.HALF)
-            for number, keys in enumerate(halves, start=1)
-        )
-    )
 
 
 def first_jobs(kind: JobKind, batches: Sequence[tuple[str, ...]]) -> list[Job]:

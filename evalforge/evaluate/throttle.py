@@ -23,9 +23,6 @@ class Throttle:
     time to wait is about calls per minute, not about concurrent calls: nothing goes out before that time, and the limit
     shrinks.
 
-    Args:
-        max_calls: The most concurrent calls.
-
     Attributes:
         limit: The current number of concurrent calls; its integer part counts.
     """
@@ -74,11 +71,7 @@ class Throttle:
         self._admit_waiters()
 
     def record_refusal(self, wait_seconds: float | None) -> None:
-        """Record that the server had no room for a call.
-
-        Args:
-            wait_seconds: Seconds the server asks to wait; None if it named no time.
-        """
+        """Record that the server had no room for a call, and the seconds it asks to wait; None if it named none."""
         self.calls_under_way -= 1
         self.refusal_count += 1
         self._replies_since_change = 0

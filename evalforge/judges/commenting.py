@@ -69,13 +69,13 @@ class CommentingJudge(ModelJudge):
         Raises:
             CallFailedError: There is no reply, or it can't be used.
         """
-        observer = StreamObserver(lambda _: None, lambda: None, lambda message: emit(Progress(message=message)))
-        policy = context.retry_policy.within(context.deadline)
+        observer = StreamObserver(on_status=lambda message: emit(Progress(message=message)))
+        policy, deadline = context.retry_policy, context.deadline
         text = ""
         for form in _FORMATS[not self.options.is_local :]:
             request = comments_request(case, judgements, context.nonce, self.options, form)
             try:
-                text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
+                text = await ask_model(context.client, request, policy, deadline, context.usage_recorder, observer)
                 break
             except CallFailedError as error:
                 if not error.failure.format_refused or form is _FORMATS[-1]:

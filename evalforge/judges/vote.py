@@ -296,8 +296,8 @@ class Voter:
         self._reset_partial_reply()
         context = self.context
         observer = StreamObserver(self._show_complete_criteria, self._reset_partial_reply, self._emit_progress)
-        policy = context.retry_policy.within(context.deadline)
-        text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
+        policy, deadline = context.retry_policy, context.deadline
+        text = await ask_model(context.client, request, policy, deadline, context.usage_recorder, observer)
         # The reply was decoded leniently: half a surrogate pair in it could not be encoded for sending.
         self._turns.append(("assistant", text.encode("utf-8", "replace").decode() or "(nothing)"))
         return text

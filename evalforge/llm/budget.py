@@ -32,8 +32,6 @@ class Price:
     """Dollars per million tokens.
 
     Attributes:
-        input: Price of what the model reads.
-        output: Price of what it writes.
         cache_read: Price of reading from the server's cache, as a share of ``input``.
         cache_write: Price of writing into that cache, as a share of ``input``.
         long_above: Number of prompt tokens above which the whole call costs ``long_times`` as much.
@@ -81,12 +79,7 @@ def price_table_date() -> date:
 
 
 def retirement_notes(models: Iterable[str], today: date | None = None) -> tuple[str, ...]:
-    """Return a sentence for each model that was or will be switched off on a known day.
-
-    Args:
-        models: Names of models; a snapshot (``claude-opus-4-5-20251101``) retires with its model.
-        today: The date; the system's by default.
-    """
+    """Return a sentence for each model that was or will be switched off on a known day."""
     days: Mapping[str, date] = _shipped_table()["retirements"]
     dated = ((model, days.get(_SNAPSHOT_DATE.sub("", model))) for model in models)
     today = today or datetime.now(UTC).date()
@@ -127,12 +120,7 @@ def _cost_usd(usage: Usage, price: Price) -> float:
 
 @dataclass
 class Budget:
-    """What a session has spent, in dollars. What is reserved counts as spent until it is settled.
-
-    Attributes:
-        spent_usd: Cost of all finished calls.
-        reserved_usd: The most all calls under way can cost.
-    """
+    """What a session has spent, in dollars. What is reserved counts as spent until it is settled."""
 
     spent_usd: float = 0.0
     reserved_usd: float = 0.0
@@ -140,11 +128,7 @@ class Budget:
     _last_reservation_id: int = 0
 
     def reserve(self, amount_usd: float, limit_usd: float) -> int | None:
-        """Reserve an amount before a call, or refuse it.
-
-        Returns:
-            The reservation's id for ``settle``; None if the amount would go beyond the limit.
-        """
+        """Reserve an amount before a call; returns an id for ``settle``, or None if it would go beyond the limit."""
         if self.spent_usd + self.reserved_usd + amount_usd > limit_usd:
             return None
         self._last_reservation_id += 1

@@ -52,13 +52,7 @@ def _with_ends(schema: Mapping[str, Any]) -> dict[str, Any]:
 async def stream_chat(
     http: "httpx2.AsyncClient", url: str, headers: Mapping[str, str], request: Request
 ) -> AsyncGenerator[ReplyPiece]:
-    """Send a request and yield the reply piece by piece.
-
-    Args:
-        http: The client that sends it.
-        url: The server's address, without ``/v1``.
-        headers: Headers to send along, such as a key.
-        request: The question.
+    """Send a request to a server (its address without ``/v1``) and yield the reply piece by piece.
 
     Raises:
         CallFailedError: The server rejects this form of request; the Messages API may still work.
@@ -69,7 +63,8 @@ async def stream_chat(
     try:
         kind = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
         if response.status_code != 200 or kind not in ("text/event-stream", "application/json"):
-            raise _refusal(f"status {response.status_code}")
+            reason = f"The server takes no chat completions (status {response.status_code})."
+            raise CallFailedError(CallFailure(reason, format_refused=True))
         if kind == "application/json":
             for piece in _pieces(_object(await response.aread()), "message"):
                 yield piece
@@ -81,10 +76,6 @@ async def stream_chat(
                     yield piece
     finally:
         await response.aclose()
-
-
-def _refusal(why: str) -> CallFailedError:
-    return CallFailedError(CallFailure(f"The server takes no chat completions ({why}).", format_refused=True))
 
 
 def _body(request: Request) -> dict[str, Any]:

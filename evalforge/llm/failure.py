@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 FORGE_ADVICE = "Nothing was scored. To be judged without a model: --judge forge"
 """Mentions no attempt: a judge doesn't know whether one is saved. If so, a ``Saved`` event follows."""
+RETRY_ADVICE = "Try again in a few minutes. " + FORGE_ADVICE
 
 
 @dataclass(frozen=True)
@@ -11,8 +12,6 @@ class CallFailure:
     """Why one call failed.
 
     Attributes:
-        reason: What happened, in a sentence for the player.
-        advice: What the player can do about it.
         is_retryable: Whether the same call may succeed in a moment.
         retry_after_seconds: Time the server asked to wait; None if it named none.
         format_refused: Whether the server may have refused the way the reply's format was requested.
@@ -44,11 +43,7 @@ class CallFailure:
 
 
 class CallFailedError(Exception):
-    """A call returned nothing usable. Never leaves the judges: it becomes *ungraded*.
-
-    Args:
-        failure: What happened.
-    """
+    """A call returned nothing usable. Never leaves the judges: it becomes *ungraded*."""
 
     def __init__(self, failure: CallFailure) -> None:
         super().__init__(failure.reason)

@@ -1,12 +1,14 @@
-"""Message batches: many requests sent together, answered within a day at half the price."""
+"""Message batches: many requests sent together, answered within a day at half the price.
+
+A call that fails raises ``CallFailedError``.
+"""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, cast
 
-from evalforge.llm.budget import Usage
 from evalforge.llm.failure import CallFailedError, CallFailure
-from evalforge.llm.reply_pieces import ReplyStopped, text_attribute, usage_of
+from evalforge.llm.reply_pieces import ReplyPiece, message_pieces, text_attribute
 from evalforge.llm.request import Request
 from evalforge.llm.sdk_client import Client
 
@@ -30,49 +32,29 @@ class BatchResult:
     Attributes:
         name: The ``custom_id`` of the request.
         outcome: ``succeeded``, ``errored``, ``canceled`` or ``expired``.
-        text: The reply, if it succeeded.
-        stopped: Why the model stopped.
-        usage: Tokens it used.
-        model: The model that answered.
-        reply_id: The reply's id at the server.
+        reply: The reply, if it succeeded.
         error: What the server said, if it errored.
     """
 
     name: str
     outcome: str
-    text: str = ""
-    stopped: ReplyStopped | None = None
-    usage: Usage = field(default_factory=Usage)
-    model: str = ""
-    reply_id: str = ""
+    reply: tuple[ReplyPiece, ...] = ()
     error: str = ""
 
 
 async def create(client: Client, requests: Mapping[str, Request]) -> BatchState:
-    """Send requests as one batch, each under its own name.
-
-    Raises:
-        CallFailedError: The server created no batch, or the connection broke before it answered.
-    """
+    """Send requests as one batch, each under its own name; after a broken connection it may or may not exist."""
     entries = [{"custom_id": name, "params": _params(request)} for name, request in requests.items()]
     return _read_state(await _call(client, lambda sdk: sdk.messages.batches.create(requests=entries)))
 
 
 async def get_state(client: Client, batch: str) -> BatchState:
-    """Ask the server for the state of a batch.
-
-    Raises:
-        CallFailedError: The call failed.
-    """
+    """Ask the server for the state of a batch."""
     return _read_state(await _call(client, lambda sdk: sdk.messages.batches.retrieve(batch)))
 
 
 async def list_newest(client: Client, until: str | None = None) -> list[BatchState]:
-    """List batches, newest first: a page, or all that were created after ``until``; all of them if that is empty.
-
-    Raises:
-        CallFailedError: The call failed.
-    """
+    """List batches, newest first: a page, or all that were created after ``until``; all of them if that is empty."""
     page = await _call(client, lambda sdk: sdk.messages.batches.list(limit=_BATCHES_PER_PAGE))
     states: list[BatchState] = []
     while True:
@@ -87,11 +69,7 @@ async def list_newest(client: Client, until: str | None = None) -> list[BatchSta
 
 
 async def results(client: Client, batch: str) -> AsyncGenerator[BatchResult]:
-    """Yield the results of a batch that has ended.
-
-    Raises:
-        CallFailedError: The call failed; some results may already have been yielded.
-    """
+    """Yield the results of a batch that has ended; some may have been yielded when the call fails."""
     from evalforge.llm.sdk_errors import call_failures
 
     entries = await _call(client, lambda sdk: sdk.messages.batches.results(batch))
@@ -135,24 +113,9 @@ def _count(counts: Any, kind: str) -> int:
 
 def _read_result(entry: Any) -> BatchResult:
     """Read one entry of the results; the SDK doesn't validate it, so any attribute may be missing or wrong."""
-    name, result = _text(entry, "custom_id"), getattr(entry, "result", None)
-    outcome = _text(result, "type") or "errored"
+    name, result = text_attribute(entry, "custom_id"), getattr(entry, "result", None)
+    outcome = text_attribute(result, "type") or "errored"
     if outcome != "succeeded":
         sdk_error = getattr(getattr(result, "error", None), "error", None)
-        return BatchResult(name, outcome, error=_text(sdk_error, "message"))
-    message = getattr(result, "message", None)
-    texts = [getattr(part, "text", None) for part in cast("list[Any]", getattr(message, "content", None) or [])]
-    reason = _text(message, "stop_reason")
-    return BatchResult(
-        name=name,
-        outcome=outcome,
-        text="".join(text for text in texts if isinstance(text, str)),
-        stopped=ReplyStopped(reason, _text(getattr(message, "stop_details", None), "category")) if reason else None,
-        usage=usage_of(getattr(message, "usage", None), Usage()),
-        model=_text(message, "model"),
-        reply_id=_text(message, "id"),
-    )
-
-
-def _text(sdk_object: Any, name: str) -> str:
-    return text_attribute(sdk_object, name, max_chars=200)
+        return BatchResult(name, outcome, error=text_attribute(sdk_error, "message", 200))
+    return BatchResult(name, outcome, tuple(message_pieces(getattr(result, "message", None))))

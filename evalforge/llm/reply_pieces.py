@@ -51,24 +51,36 @@ def whole_message_pieces(body: bytes) -> list[ReplyPiece]:
         CallFailedError: The body is JSON, but isn't a message.
     """
     message = _attributes(json.loads(body))
-    content = getattr(message, "content", None)
-    if getattr(message, "type", "") != "message" or not isinstance(content, list):
+    if getattr(message, "type", "") != "message" or not isinstance(getattr(message, "content", None), list):
         advice = "Is the base URL right, and does the server offer the Messages API?"
         raise CallFailedError(CallFailure("The server's JSON is not a message.", advice, server_unreached=True))
-    started = ReplyStarted(text_attribute(message, "id"), text_attribute(message, "model"))
-    pieces: list[ReplyPiece] = [started, UsageCounted(usage_of(_attributes(getattr(message, "usage", None)), Usage()))]
-    for block in map(_attributes, cast("list[object]", content)):
+    return message_pieces(message)
+
+
+def message_pieces(message: Any) -> list[ReplyPiece]:
+    """Return the pieces of a whole message, an object of the SDK or our own from JSON."""
+    pieces: list[ReplyPiece] = [
+        ReplyStarted(text_attribute(message, "id"), text_attribute(message, "model")),
+        UsageCounted(usage_of(_attributes(getattr(message, "usage", None)), Usage())),
+    ]
+    for block in map(_attributes, cast("list[object]", getattr(message, "content", None) or [])):
         if getattr(block, "type", "") == "tool_use":
             pieces.append(ReplyText(json.dumps(getattr(block, "input", None)), from_tool=True))
         else:
             pieces += _text_pieces(block)
+    return [*pieces, *_stop_pieces(message)]
+
+
+def _stop_pieces(message: Any) -> list[ReplyPiece]:
+    """Return why a message or its delta has stopped; none if it has not."""
     reason = getattr(message, "stop_reason", None)
-    return [*pieces, ReplyStopped(reason)] if isinstance(reason, str) else pieces
+    category = getattr(_attributes(getattr(message, "stop_details", None)), "category", None)
+    return [ReplyStopped(reason, category if isinstance(category, str) else "")] if isinstance(reason, str) else []
 
 
-def _attributes(values: object) -> SimpleNamespace:
-    """Convert a JSON object to the SDK's form, names as attributes; empty if it isn't an object."""
-    return SimpleNamespace(**cast("dict[str, Any]", values)) if isinstance(values, dict) else SimpleNamespace()
+def _attributes(values: object) -> Any:
+    """Convert a JSON object to the SDK's form, names as attributes; anything else stays as it is."""
+    return SimpleNamespace(**cast("dict[str, Any]", values)) if isinstance(values, dict) else values
 
 
 class EventParser:
@@ -89,13 +101,7 @@ class EventParser:
         if kind == "content_block_delta":
             return _text_pieces(getattr(event, "delta", None))
         if kind == "message_delta":
-            counted: ReplyPiece = self._count_usage(getattr(event, "usage", None))
-            delta = getattr(event, "delta", None)
-            reason = getattr(delta, "stop_reason", None)
-            if not isinstance(reason, str):
-                return [counted]
-            category = getattr(getattr(delta, "stop_details", None), "category", None)
-            return [counted, ReplyStopped(reason, category if isinstance(category, str) else "")]
+            return [self._count_usage(getattr(event, "usage", None)), *_stop_pieces(getattr(event, "delta", None))]
         return []
 
     def _count_usage(self, usage: Any) -> UsageCounted:

@@ -61,11 +61,7 @@ class ResponseFormat(StrEnum):
 
 
 class FormatNegotiation:
-    """Remembers between sessions which format worked. A lost file is harmless: it costs one call to find out again.
-
-    Args:
-        path: The file the formats are kept in; ``ladder.json`` in our home if None.
-    """
+    """Remembers between sessions which format worked. A lost file is harmless: it costs one call to find out again."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or state_folder() / "ladder.json"

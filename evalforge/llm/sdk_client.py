@@ -1,7 +1,6 @@
 """The one module that knows the model SDK. It is imported inside functions: loading it takes about a second."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -26,12 +25,7 @@ def import_sdk() -> None:
 
 
 class Client:
-    """A connection to one server. Every failure is raised as ``CallFailedError``.
-
-    Args:
-        options: The server's address.
-        stall_seconds: Time without a byte after which a server counts as gone.
-    """
+    """A connection to one server, gone after ``stall_seconds`` without a byte; failures are ``CallFailedError``."""
 
     def __init__(self, options: ModelOptions, stall_seconds: float) -> None:
         self._options = options
@@ -70,49 +64,38 @@ class Client:
         if self._sdk is not None:
             await self._sdk.close()
 
-    async def stream(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
-        """Send a request and yield the reply piece by piece.
-
-        Args:
-            request: The question.
-            deadline: When the reply must be complete, by ``time.monotonic``.
-
-        Raises:
-            CallFailedError: The call failed, for whatever reason.
-        """
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece]:
+        """Send a request and yield the reply piece by piece."""
         from evalforge.llm.sdk_errors import call_failures
 
         events: Any = None
         try:
             with call_failures(request.model, self._options.server):
                 if chat_completions.ARGUMENT in request.extra_arguments:
-                    async with aclosing(self._stream_chat(request, deadline)) as pieces:
+                    async with aclosing(self._stream_chat(request)) as pieces:
                         async for piece in pieces:
                             yield piece
                     return
-                async with asyncio.timeout(deadline - time.monotonic()):
-                    sdk = await self.sdk_client()
-                    events = await sdk.messages.create(
-                        **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
-                    )
-                if _content_type(events) == "application/json":
+                sdk = await self.sdk_client()
+                events = await sdk.messages.create(
+                    **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
+                )
+                content_type = str(events.response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+                if content_type == "application/json":
                     for piece in whole_message_pieces(await events.response.aread()):
                         yield piece
                     return
-                _check_content_type(events)
+                if content_type != "text/event-stream":
+                    raise CallFailedError(_unexpected_answer(content_type))
                 parser = EventParser()
-                while True:
-                    async with asyncio.timeout(deadline - time.monotonic()):
-                        event = await anext(events, None)
-                    if event is None:
-                        return
+                async for event in events:
                     for piece in parser.parse(event):
                         yield piece
         finally:
             if events is not None:
                 await events.close()
 
-    async def _stream_chat(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
+    async def _stream_chat(self, request: Request) -> AsyncGenerator[ReplyPiece]:
         import httpx2
 
         timeout = httpx2.Timeout(self._stall_seconds, connect=_CONNECT_SECONDS)
@@ -120,11 +103,7 @@ class Client:
         async with httpx2.AsyncClient(timeout=timeout) as http:
             pieces = chat_completions.stream_chat(http, self._options.sdk_base_url, headers, request)
             async with aclosing(pieces):
-                while True:
-                    async with asyncio.timeout(deadline - time.monotonic()):
-                        piece = await anext(pieces, None)
-                    if piece is None:
-                        return
+                async for piece in pieces:
                     yield piece
 
     async def count_tokens(self, request: Request) -> int | None:
@@ -151,18 +130,11 @@ class Client:
         return None
 
 
-def _content_type(events: Any) -> str:
-    return clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip().lower()
-
-
-def _check_content_type(events: Any) -> None:
-    """Refuse an answer that isn't a stream of events: a login page answers with status 200 and ``text/html``."""
-    content_type = _content_type(events)
-    if content_type != "text/event-stream":
-        raise CallFailedError(
-            CallFailure(
-                f"The server answered with {content_type[:60] or 'nothing'} where a stream of events was expected.",
-                "Is the base URL right? A login page or a proxy may be in between.",
-                server_unreached=True,
-            )
-        )
+def _unexpected_answer(content_type: str) -> CallFailure:
+    """What is wrong with an answer that isn't a stream of events: a login page answers with 200 and ``text/html``."""
+    kind = clean_line(content_type)[:60] or "nothing"
+    return CallFailure(
+        f"The server answered with {kind} where a stream of events was expected.",
+        "Is the base URL right? A login page or a proxy may be in between.",
+        server_unreached=True,
+    )

@@ -13,7 +13,7 @@ from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 
 from evalforge.llm.credentials import redact
-from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
+from evalforge.llm.failure import FORGE_ADVICE, RETRY_ADVICE, CallFailedError, CallFailure
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _OWN_PACKAGE = __name__.partition(".")[0]
 _MAX_ERROR_CHARS = 200
 _TOO_LONG_PHRASES = ("prompt is too long", "exceed_context", "context length", "context size", "context window")
-_RETRY_ADVICE = "Try again in a few minutes. " + FORGE_ADVICE
 _CONNECTION_BROKE = "The connection broke before the reply was complete."
 _STALLED = "The server sent nothing for too long."
 
@@ -42,14 +41,14 @@ _BY_STATUS = {
     402: CallFailure("The account can't pay for this.", "Add credit to the account. " + FORGE_ADVICE),
     403: CallFailure("The key may not be used for this.", "Ask whoever manages the account, or choose another --model"),
     404: CallFailure("The server knows no model “{model}”.", "Choose another one with --model."),
-    408: CallFailure("The server gave up waiting.", _RETRY_ADVICE, is_retryable=True),
-    409: CallFailure("The server was busy with the same.", _RETRY_ADVICE, is_retryable=True),
+    408: CallFailure("The server gave up waiting.", RETRY_ADVICE, is_retryable=True),
+    409: CallFailure("The server was busy with the same.", RETRY_ADVICE, is_retryable=True),
     413: CallFailure(
         "The submission is too large for the server.", "Leave data files out (.gitignore does). " + FORGE_ADVICE
     ),
-    429: CallFailure("The rate limit is reached.", _RETRY_ADVICE, is_retryable=True),
+    429: CallFailure("The rate limit is reached.", RETRY_ADVICE, is_retryable=True),
     501: CallFailure("The server doesn't offer this.", "Does it offer the Messages API? " + FORGE_ADVICE),
-    529: CallFailure("The server is overloaded.", _RETRY_ADVICE, is_retryable=True),
+    529: CallFailure("The server is overloaded.", RETRY_ADVICE, is_retryable=True),
 }
 _STATUS_OF_TYPE = {
     "overloaded_error": 529,
@@ -67,12 +66,7 @@ _STATUS_OF_TYPE = {
 
 @contextmanager
 def call_failures(model: str, server: str) -> Generator[None]:
-    """Turn a call's external errors into ``CallFailedError``; this program's own errors propagate unchanged.
-
-    Args:
-        model: The model that is asked.
-        server: The server's address as it is shown; empty for Anthropic's.
-    """
+    """Turn a call's external errors into ``CallFailedError``; this program's own errors propagate unchanged."""
     try:
         yield
     except CallFailedError:
@@ -108,13 +102,13 @@ def call_failure(error: BaseException, model: str, server: str) -> CallFailure:
     if isinstance(error, anthropic.APIStatusError):
         return _status_failure(error, model)
     if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
-        return CallFailure(_STALLED, _RETRY_ADVICE, is_retryable=True)
+        return CallFailure(_STALLED, RETRY_ADVICE, is_retryable=True)
     if isinstance(error, TimeoutError):
-        return CallFailure("The reply took too long.", _RETRY_ADVICE)
+        return CallFailure("The reply took too long.", RETRY_ADVICE)
     if isinstance(error, anthropic.APIConnectionError | httpx2.ConnectError):
         return _connection_failure(error, server)
     if isinstance(error, httpx2.TransportError | httpx2.StreamError):
-        return CallFailure(_CONNECTION_BROKE, _RETRY_ADVICE, is_retryable=True)
+        return CallFailure(_CONNECTION_BROKE, RETRY_ADVICE, is_retryable=True)
     if isinstance(error, anthropic.CredentialsError):
         reason = f"The credentials can't be loaded ({_error_text(error)})."
         return CallFailure(reason, "Check them: evalforge doctor", server_unreached=True)
@@ -142,7 +136,7 @@ def _status_failure(error: "APIStatusError", model: str) -> CallFailure:
         return replace(_WRONG_URL, status=status)
     failure = _BY_STATUS.get(status)
     if failure is None:
-        failure = CallFailure(f"The server failed (status {status}).", _RETRY_ADVICE, is_retryable=status >= 500)
+        failure = CallFailure(f"The server failed (status {status}).", RETRY_ADVICE, is_retryable=status >= 500)
     headers: Mapping[str, str] = error.response.headers
     retry_header = headers.get("x-should-retry")
     return replace(
@@ -209,7 +203,7 @@ def _connection_failure(error: BaseException, server: str) -> CallFailure:
             is_retryable=True,
             server_unreached=True,
         )
-    return CallFailure(f"The connection to {server_name} broke.", _RETRY_ADVICE, is_retryable=True)
+    return CallFailure(f"The connection to {server_name} broke.", RETRY_ADVICE, is_retryable=True)
 
 
 def _cause_chain(error: BaseException) -> Iterator[BaseException]:

@@ -68,13 +68,9 @@ def render_submission(
     entry_files: Iterable[str] = (),
     measured_notes: Sequence[tuple[str, str]] = (),
 ) -> Rendering:
-    """Render a submission within a limit of characters, entry files first.
+    """Render a submission within a limit of characters, entry files first; the nonce marks its borders.
 
-    Args:
-        submission: What is judged.
-        nonce: The borders' mark, fresh for each judging.
-        entry_files: Names of the files that start the program.
-        measured_notes: Our titles, each with text that the program influenced, such as its output.
+    ``measured_notes`` are our titles, each with text that the program influenced, such as its output.
     """
     shown_lines: dict[str, tuple[str, ...]] = {}
     omissions: list[str] = []

@@ -15,8 +15,6 @@ class UsageRecorder:
     """Adds up the calls of one judging, and charges each to the session's budget.
 
     Args:
-        options: The limit of the session's cost, and the server.
-        budget: What the session has spent and reserved.
         on_cost: Called with the judging's cost so far whenever it changes.
     """
 
@@ -28,10 +26,7 @@ class UsageRecorder:
     _open_calls: dict[int, tuple[Price | None, Cost]] = field(default_factory=dict[int, tuple[Price | None, Cost]])
 
     def reserve_call(self, request: Request) -> int:
-        """Reserve the most a call can cost.
-
-        Returns:
-            The reservation's id, for ``record_usage`` and ``settle_call``.
+        """Reserve the most a call can cost; returns the reservation's id.
 
         Raises:
             CallFailedError: The call doesn't fit the budget, or the model's price isn't known.

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evalforge.evaluate.engines.base import Polling
+from evalforge.evaluate.engines.batched import POLLING
 from evalforge.evaluate.evaluate import evaluate
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.items import Population, population_of
@@ -47,9 +48,13 @@ def make_spec(**judge: Any) -> Spec:
     return Spec("straw", JudgeSpec.model_validate({"rubric": RUBRIC, "model": "m", **judge}))
 
 
+def polling(first: float, longest: float, patience: float) -> RetryPolicy:
+    return replace(POLLING, first_wait_seconds=first, max_wait_seconds=longest, total_seconds=patience)
+
+
 def make_options(server: ItemServer | str, **more: Any) -> RunOptions:
     url = server if isinstance(server, str) else server.url
-    return RunOptions(ModelOptions(base_url=url), **{"patience": HASTY, "polling": Polling(0.005, 0.02, 20.0), **more})
+    return RunOptions(ModelOptions(base_url=url), **{"patience": HASTY, "polling": polling(0.005, 0.02, 20.0), **more})
 
 
 async def evaluated(

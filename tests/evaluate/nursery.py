@@ -7,7 +7,6 @@ import asyncio
 import json
 import os
 import sys
-import time
 from contextlib import suppress
 from typing import Any
 
@@ -42,7 +41,7 @@ async def warm() -> None:
         with suppress(CallFailedError):
             await call
     with suppress(CallFailedError):
-        async for _ in connection.stream(request, time.monotonic() + 5):
+        async for _ in connection.stream(request):
             pass
     await connection.close()
 

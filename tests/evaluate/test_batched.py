@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evaluate.engines.base import Polling
 from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
 from evalforge.evaluate.journal import BatchCreated, read_journal
 from evalforge.model.errors import UsageError
-from tests.evaluate.conftest import Serve, evaluated, make_spec, population, priced, scores, states
+from tests.evaluate.conftest import Serve, evaluated, make_spec, polling, population, priced, scores, states
 from tests.evaluate.item_server import BrokenOff, ItemServer, Question, Reply, element, honest, score_of
 from tests.messages_server import NO_ANSWER, Answer, error_answer
 
@@ -137,7 +136,7 @@ async def test_a_doubtful_batch_counts_as_paid_until_the_next_run(serve: Serve, 
     priced(own_home)
     server = serve()
     server.after_create = lambda: wrong
-    first = await evaluated(server, population(23), engine="message-batches", polling=Polling(0.005, 0.02, 0.0))
+    first = await evaluated(server, population(23), engine="message-batches", polling=polling(0.005, 0.02, 0.0))
     assert (first.outcome, first.final) == (EvaluationOutcome.ERROR, False)
     assert first.cost.usd
     assert first.cost.total_usd == first.cost.usd
@@ -157,7 +156,7 @@ async def test_a_batch_is_recorded_though_no_budget_is_left(serve: Serve, own_ho
     priced(own_home)
     server = serve()
     server.after_create = lambda: NO_ANSWER
-    await evaluated(server, population(23), engine="message-batches", polling=Polling(0.005, 0.02, 0.0))
+    await evaluated(server, population(23), engine="message-batches", polling=polling(0.005, 0.02, 0.0))
     found = await evaluated(server, population(23), engine="message-batches", budget_usd=0.0001)
     assert len(scores(found)) == 23
     assert found.cost.usd == found.cost.total_usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
@@ -212,8 +211,8 @@ async def test_a_server_that_can_not_be_asked_costs_nothing(own_home: Path) -> N
     words: list[str] = []
     async with hanging_up() as url:
         # Once without patience: the first call of a process takes as long as it takes to load what it needs.
-        await evaluated(url, population(23), engine="message-batches", polling=Polling(0.1, 0.5, 0.0))
-        anew = {"polling": Polling(0.1, 0.5, 2.0), "show_message": words.append, "fresh": True}
+        await evaluated(url, population(23), engine="message-batches", polling=polling(0.1, 0.5, 0.0))
+        anew = {"polling": polling(0.1, 0.5, 2.0), "show_message": words.append, "fresh": True}
         found = await evaluated(url, population(23), engine="message-batches", **anew)
     assert (found.outcome, found.final, found.cost.usd) == (EvaluationOutcome.ERROR, False, 0.0)
     assert set(words) == {f"The connection to {url} broke: asking again"}

@@ -17,7 +17,7 @@ import pytest
 
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.journal import CallAnswered, read_journal
-from evalforge.evaluate.ledger import ledger_of
+from evalforge.evaluate.ledger import read_ledgers
 from tests.conftest import REPOSITORY
 from tests.evaluate.conftest import Serve, priced
 from tests.evaluate.item_server import ItemServer, Question, element, honest, score_of
@@ -137,7 +137,7 @@ def check(lives: Lives, found: Evaluation) -> None:
     assert not lives.asked_again
     records = list(read_journal(lives.journal))
     assert max(Counter(record.call for record in records if isinstance(record, CallAnswered)).values()) == 1
-    assert found.cost.usd == pytest.approx(ledger_of(records).max_usd)
+    assert found.cost.usd == pytest.approx(read_ledgers(lives.journal)[""].max_usd)
 
 
 @pytest.mark.parametrize("keeps", [True, False], ids=["a server that knows repeated calls", "one that doesn't"])

@@ -35,7 +35,7 @@ def independent(names: list[str], bucket: str, count: int, seed: int) -> list[st
 def test_it_is_bottom_k_of_the_hash(names: list[str], count: int, seed: int, bucket: str) -> None:
     drawn = draw_stratum(items_of(names), bucket, count, seed)
     assert [item.key for item in drawn.items] == independent(names, bucket, count, seed)
-    assert drawn.shortfall == max(0, count - len(names))
+    assert drawn.requested - len(drawn.items) == max(0, count - len(names))
 
 
 @given(ids, st.integers(1, 20), st.integers(0, 5), st.randoms())
@@ -98,7 +98,7 @@ def test_a_short_bucket_is_not_filled_up_from_others() -> None:
     items = [*items_of([f"b{n}" for n in range(9)], "big"), *items_of(["r"], "rare"), *items_of(["x", "y"]),
              *items_of(["z"], "unnamed")]  # fmt: skip
     strata, unnamed = draw_strata(items, judge)
-    assert [(one.bucket, one.population, len(one.items), one.shortfall) for one in strata] == [
+    assert [(one.bucket, one.population, len(one.items), one.requested - len(one.items)) for one in strata] == [
         ("big", 9, 3, 0), ("rare", 1, 1, 2), ("other", 2, 1, 0),
     ]  # fmt: skip
     assert unnamed == {"unnamed": 1}

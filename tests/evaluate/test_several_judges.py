@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from evalforge.evaluate.compare import compare
+from evalforge.evaluate.evaluate import evaluate
 from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
 from evalforge.evaluate.evaluation_store import find_population, find_result, list_results
 from evalforge.evaluate.export.evaluation_page import comparison_page, evaluation_page
 from evalforge.evaluate.export.evaluation_table import evaluation_csv
-from evalforge.evaluate.export.item_order import ordered_items
-from evalforge.evaluate.measurement_spec import Gate, Measurement
-from evalforge.evaluate.several_judges import evaluate_with_judges, interval_alpha
+from evalforge.evaluate.measurement_spec import Measurement
 from evalforge.evaluate.spec import JudgeSpec
+from evalforge.evaluate.statistics import interval_alpha
 from tests.command_line import run
 from tests.evaluate.conftest import Serve, make_options, make_spec, population, scores
 from tests.evaluate.item_server import ItemServer, Question, Reply, element, score_of
@@ -39,7 +39,7 @@ def by_model(question: Question) -> Reply:
 
 async def judged(server: ItemServer, count: int = 12, **judge: object) -> Evaluation:
     spec = make_spec(sample_size=None, max_total_cost_usd=None, **judge)
-    return await evaluate_with_judges(spec, make_options(server), population(count))
+    return await evaluate(spec, make_options(server), population(count))
 
 
 async def test_each_judge_sees_everything_and_every_word_is_kept(serve: Serve, own_home: Path) -> None:
@@ -77,28 +77,8 @@ async def test_one_cap_holds_for_all_judges_together(serve: Serve, own_home: Pat
     )
     server = serve(by_model)
     spec = make_spec(sample_size=None, models=["cheap", "dear"], max_total_cost_usd=0.6)
-    await evaluate_with_judges(spec, make_options(server), population(150))
+    await evaluate(spec, make_options(server), population(150))
     assert 0 < len(server.questions) * 1200 * 10 / 1e6 <= 0.6
-
-
-@pytest.mark.parametrize("judges", ["models", "ladder"])
-async def test_a_gate_ends_it_before_any_of_several_judges_is_asked(serve: Serve, own_home: Path, judges: str) -> None:
-    server = serve(by_model)
-    spec = replace(
-        make_spec(sample_size=None, **{judges: ["cheap", "dear"]}), gates=(Gate(name="cluster_count", check=">= 5"),)
-    )
-    found = await evaluate_with_judges(spec, make_options(server), population(12, cluster_count=1))
-    assert (found.outcome, found.id, found.final) == (EvaluationOutcome.DEGENERATE, "straw-1", True)
-    assert "cluster_count is 1, wanted >= 5" in found.reason
-    assert server.questions == []
-    assert [one.id for one in list_results()] == ["straw-1"]
-
-
-async def test_several_judges_say_that_a_measurement_failed(serve: Serve, own_home: Path) -> None:
-    spec = replace(make_spec(models=["cheap", "dear"]), measurement=Measurement(command="echo broken >&2; exit 3"))
-    found = await evaluate_with_judges(spec, make_options(serve(by_model)))
-    assert (found.outcome, found.final) == (EvaluationOutcome.ERROR, False)
-    assert found.reason == "The measurement ended with status 3. It said: broken"
 
 
 async def test_several_judges_stopped_go_on_with_what_was_measured(serve: Serve, own_home: Path) -> None:
@@ -114,13 +94,57 @@ async def test_several_judges_stopped_go_on_with_what_was_measured(serve: Serve,
         return error_answer(401) if is_refused else by_model(question)
 
     server = serve(judge)
-    first = await evaluate_with_judges(spec, make_options(server))
+    first = await evaluate(spec, make_options(server))
     assert (first.outcome, first.final) == (EvaluationOutcome.ERROR, False)
     is_dear_away[0] = False
-    found = await evaluate_with_judges(spec, make_options(server))
+    found = await evaluate(spec, make_options(server))
     assert (found.outcome, found.id, found.coverage) == (EvaluationOutcome.JUDGED, "straw-1", 1.0)
     assert count.read_text() == "x\n"
     assert [one.body["model"] for one in server.questions].count("cheap") == 1
+
+
+async def test_a_ladder_cut_anywhere_asks_only_what_is_not_recorded(serve: Serve, own_home: Path) -> None:
+    """The journal is that of before there were several judges in it: the first has no name there."""
+    server = serve(by_model)
+    spec = make_spec(sample_size=None, max_total_cost_usd=None, ladder=["cheap", "dear"], batch_size=2)
+    whole = await evaluate(spec, make_options(server, concurrency=1), population(12))
+    run_folder = own_home / "evaluations" / "straw" / "1"
+    lines = (run_folder / "journal.jsonl").read_text().replace('"judge":"",', "").splitlines(keepends=True)
+    assert [json.loads(line).get("judge", "") for line in lines] == [""] * 12 + ["dear"] * 5
+    for count in range(len(lines)):
+        (run_folder / "result.json").unlink()
+        (run_folder / "journal.jsonl").write_text("".join(lines[:count]))
+        server.questions.clear()
+        found = await evaluate(spec, make_options(server), population(12))
+        assert (found.id, found.items) == (whole.id, whole.items)
+        assert len(server.questions) == 8 - sum('"answered"' in line for line in lines[:count])
+
+
+async def test_a_judge_of_a_ladder_keeps_the_items_it_started_with(serve: Serve, own_home: Path) -> None:
+    """The second judge steps in for the first, which later scores the rest: nobody is paid twice for an item."""
+    is_cheap_away = [True]
+
+    def judge(question: Question) -> Reply:
+        is_refused = is_cheap_away[0] and question.body["model"] == "cheap" and "i3" in question.ids
+        return error_answer(404) if is_refused else by_model(question)
+
+    server = serve(judge)
+    first = await judged(server, ladder=["cheap", "dear"])
+    assert (first.outcome, first.final) == (EvaluationOutcome.JUDGED, False)
+    is_cheap_away[0] = False
+    server.questions.clear()
+    found = await judged(server, ladder=["cheap", "dear"])
+    assert {question.body["model"] for question in server.questions} == {"cheap"}
+    assert (scores(found), found.final) == ({f"i{n}": score_of(f"i{n}") for n in range(12)}, True)
+
+
+async def test_several_judges_in_batches_have_requests_of_their_own(serve: Serve, own_home: Path) -> None:
+    server = serve(by_model)
+    spec = make_spec(sample_size=None, models=["cheap", "dear"], max_total_cost_usd=None)
+    found = await evaluate(spec, make_options(server, engine="message-batches"), population(12))
+    assert (found.outcome, found.instrument.model) == (EvaluationOutcome.JUDGED, "cheap + dear")
+    names = [request["custom_id"] for batch in server.batches.values() for request in batch.requests]
+    assert (len(server.batches), len(names), len(set(names))) == (2, 6, 6)
 
 
 async def test_singletons_are_judged_by_all_judges_together(serve: Serve, own_home: Path) -> None:
@@ -143,11 +167,10 @@ async def test_singletons_are_judged_by_all_judges_together(serve: Serve, own_ho
         singleton_sample=4,
         singleton_rubric="Should it be in one?",
     )
-    found = await evaluate_with_judges(spec, make_options(serve(judge)), items)
+    found = await evaluate(spec, make_options(serve(judge)), items)
     answers = {item.item_id: (item.fields["should_cluster"], item.ambiguous) for item in found.singletons}
     assert answers == {"s0": (True, False), "s1": (False, True), "s2": (False, True), "s3": (False, True)}
     assert found.metrics["singleton_false_negative_pct"] == 25
-    assert found.singleton_coverage == 1
     assert all(set(item.by_judge) == {"cheap", "dear", "middle"} for item in found.singletons)
 
 
@@ -168,7 +191,7 @@ def test_judges_that_make_no_sense_are_refused(judge: dict[str, list[str]]) -> N
 
 async def test_what_needs_a_person_comes_first_everywhere(serve: Serve, own_home: Path) -> None:
     found = await judged(serve(by_model), models=["cheap", "dear"])
-    order = [str(item.item_id) for item in ordered_items(found)]
+    order = [str(item.item_id) for item in found.items_to_review()]
     apart = {f"i{n}" for n in range(0, 12, 3) if score_of(f"i{n}") > 2}
     assert set(order[: len(apart)]) == apart
     page = evaluation_page(found, find_population(found.id))
@@ -179,15 +202,13 @@ async def test_what_needs_a_person_comes_first_everywhere(serve: Serve, own_home
     table = list(csv.DictReader(io.StringIO(evaluation_csv(found), newline="")))
     assert [row["item_id"] for row in table] == order
     assert {row["cheap score"] for row in table} <= {"1", "2", "3", "4", "5"}
-    assert [one.id for one in list_results()] == ["straw-1", "straw--dear-1", "straw--cheap-1"]
+    assert [one.id for one in list_results()] == ["straw-1"]
 
 
 async def test_two_evaluations_are_compared_on_a_page(serve: Serve, own_home: Path) -> None:
     server = serve(by_model)
-    before = await evaluate_with_judges(
-        make_spec(sample_size=None, model="cheap"), make_options(server), population(12)
-    )
-    after = await evaluate_with_judges(make_spec(sample_size=None, model="dear"), make_options(server), population(12))
+    before = await evaluate(make_spec(sample_size=None, model="cheap"), make_options(server), population(12))
+    after = await evaluate(make_spec(sample_size=None, model="dear"), make_options(server), population(12))
     page = comparison_page(compare(before, after), before, after)
     changes = [float(one) for one in re.findall(r'data-score="([-\d.]+)"', page)]
     assert sorted(map(abs, changes), reverse=True) == [abs(one) for one in changes]

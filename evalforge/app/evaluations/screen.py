@@ -25,7 +25,6 @@ from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome, ItemRes
 from evalforge.evaluate.evaluation_store import find_population, list_results
 from evalforge.evaluate.export.evaluation_page import evaluation_page
 from evalforge.evaluate.export.evaluation_table import evaluation_csv
-from evalforge.evaluate.export.item_order import disagreement, ordered_items, primary_value
 from evalforge.evaluate.fields import Value
 from evalforge.evaluate.items import Population, key_of
 from evalforge.model.errors import EvalForgeError
@@ -51,9 +50,9 @@ def figures_text(evaluation: Evaluation) -> Content:
 
 def shown_items(evaluation: Evaluation, group: str) -> Sequence[ItemResult]:
     """The items of a group, those that need a person first."""
-    items = ordered_items(evaluation)
+    items = evaluation.items_to_review()
     if group == GROUPS[1]:
-        return [item for item in items if item.ambiguous or disagreement(evaluation, item) > 0]
+        return [item for item in items if item.ambiguous or evaluation.disagreement(item) > 0]
     if group == GROUPS[2]:
         return [item for item in items if item.state is not ItemState.SCORED]
     return items
@@ -71,7 +70,7 @@ def item_rows(evaluation: Evaluation, items: Sequence[ItemResult]) -> list[Row]:
 
 def _item_line(evaluation: Evaluation, item: ItemResult, id_width: int, width: int) -> Line:
     name = fit(clean_line(str(item.item_id)), id_width)
-    value = primary_value(evaluation, item)
+    value = evaluation.value_of(item)
     number = "" if value is None else format_value(value)
     notes = list(_notes(evaluation, item))
     message_width = max(0, width - len(name) - _VALUE_CELLS - 4 - sum(len(text) for text, _ in notes))
@@ -80,7 +79,7 @@ def _item_line(evaluation: Evaluation, item: ItemResult, id_width: int, width: i
 
 
 def _notes(evaluation: Evaluation, item: ItemResult) -> Iterator[Run]:
-    distance = disagreement(evaluation, item)
+    distance = evaluation.disagreement(item)
     if distance:
         yield f"judges {distance:g} apart  ", "bold ember"
     if item.ambiguous:

@@ -11,13 +11,12 @@ from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text.evaluation import print_comparison, print_evaluation, print_preview
 from evalforge.evaluate.compare import ComparisonVerdict, compare
+from evalforge.evaluate.evaluate import evaluate as run_evaluation
 from evalforge.evaluate.evaluate import preview_run
 from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
 from evalforge.evaluate.evaluation_store import find_population, find_result
 from evalforge.evaluate.job_queue import JobQueue
-from evalforge.evaluate.plan import with_model
 from evalforge.evaluate.run_options import RunOptions
-from evalforge.evaluate.several_judges import evaluate_with_judges
 from evalforge.evaluate.spec import ALIASES, Spec, load_spec
 from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import write_text
@@ -78,7 +77,7 @@ def _with_model(spec: Spec, arguments: Namespace, config: settings.Settings) -> 
     is_named_by_spec = "model" in spec.judge.model_fields_set
     is_known_to_server = not (config.models.is_local and spec.judge.model in ALIASES)
     if models and (getattr(arguments, "model", None) or not is_named_by_spec or not is_known_to_server):
-        return with_model(spec, models[0])
+        return spec.with_model(models[0])
     if not is_known_to_server:
         raise UsageError(f"No model is named for {config.models.server}.", "Name one with --model")
     return spec
@@ -97,7 +96,7 @@ def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
     # SIGTERM gets the same result as SIGKILL: the same command resumes.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        evaluation = asyncio.run(evaluate_with_judges(spec, setting, arguments.items))
+        evaluation = asyncio.run(run_evaluation(spec, setting, arguments.items))
     except KeyboardInterrupt:
         output.print_note("Results so far are kept: run the same command to continue.")
         raise

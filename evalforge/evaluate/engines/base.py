@@ -1,9 +1,8 @@
-"""The context of an engine, how often it polls a server, and what it does about failures."""
+"""The context of an engine, and what it does about failures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.evaluate.plan import Plan
@@ -17,7 +16,6 @@ _HOPELESS_STATUSES = frozenset({401, 402, 403, 404, 501})
 _PAYLOAD_TOO_LARGE = 413
 _REFUSED_STATUSES = frozenset({400, 422})
 _REQUEST_TIMEOUT, _FIRST_SERVER_ERROR = 408, 500
-_PAUSE_GROWTH = 1.5
 
 
 @dataclass(frozen=True)
@@ -35,37 +33,6 @@ class RunContext:
         return self.queue.state.plan
 
 
-@dataclass(frozen=True)
-class Polling:
-    """How often a server is polled.
-
-    Attributes:
-        first: Seconds before the second request; each pause is 1.5 times as long as the one before.
-        longest: The longest pause, in seconds.
-        patience: Seconds until an unresponsive server is given up.
-    """
-
-    first: float = 0.5
-    longest: float = 60.0
-    patience: float = 900.0
-
-    def next_pause(self, pause: float) -> float:
-        """Return the pause that follows a pause, in seconds."""
-        return min(self.longest, pause * _PAUSE_GROWTH)
-
-
-class JudgingEngine(Protocol):
-    """A way to ask judges: call by call, or in message batches."""
-
-    async def run(self, context: RunContext) -> None:
-        """Do a queue's jobs until none is left or it is stopped.
-
-        Raises:
-            EvalForgeError: The journal can't be written.
-        """
-        ...
-
-
 class FailureAction(Enum):
     """How to react to a failed call."""
 
@@ -74,10 +41,6 @@ class FailureAction(Enum):
     ASK_AGAIN = "ask again"
     ASK_FOR_LESS = "ask for less"
     LEAVE_OUT = "leave it out"
-
-
-RETRY_ACTIONS = frozenset({FailureAction.WAIT_FOR_ROOM, FailureAction.ASK_AGAIN})
-"""The reactions after which the same call may succeed later."""
 
 
 def is_outcome_unknown(failure: CallFailure) -> bool:
@@ -99,3 +62,8 @@ def action_for(failure: CallFailure) -> FailureAction:
         # A server that refuses the format of a request refuses it for half a batch, too.
         return FailureAction.LEAVE_OUT if failure.format_refused else FailureAction.ASK_FOR_LESS
     return FailureAction.ASK_AGAIN
+
+
+def may_retry(failure: CallFailure) -> bool:
+    """Whether the same call may succeed later."""
+    return action_for(failure) in (FailureAction.WAIT_FOR_ROOM, FailureAction.ASK_AGAIN)

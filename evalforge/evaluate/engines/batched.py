@@ -5,22 +5,23 @@ batch is created, its calls are announced in the journal: if creation is interru
 """
 
 import asyncio
+import itertools
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from evalforge.evaluate.engines.base import RETRY_ACTIONS, Polling, RunContext, action_for, is_outcome_unknown
+from evalforge.evaluate.engines.base import RunContext, is_outcome_unknown, may_retry
 from evalforge.evaluate.engines.live import cap_failure
-from evalforge.evaluate.item_prompt import sendable
-from evalforge.evaluate.journal import BatchAnnounced, BatchCollected, BatchCreated, CallAnswered, CallFailed
+from evalforge.evaluate.journal import BatchAnnounced, BatchCollected, BatchCreated, CallFailed
 from evalforge.evaluate.run_budget import CapReachedError
 from evalforge.evaluate.steps import Job
 from evalforge.llm import message_batches
 from evalforge.llm.failure import CallFailedError, CallFailure
 from evalforge.llm.message_batches import BatchResult, BatchState
-from evalforge.llm.retry import finished_text
+from evalforge.llm.retry import ReplyStream, RetryPolicy, retry_call
 
 _MAX_REQUESTS = 5_000
 """Requests in one batch; the server accepts twenty times as many, but the upload must stay manageable."""
@@ -28,6 +29,8 @@ _MAX_CHARACTERS = 60_000_000
 _MAX_TRIES = 3
 """How often a request without a result is put into a batch."""
 _NOT_FOUND = 404
+POLLING = RetryPolicy(sys.maxsize, total_seconds=900.0, max_wait_seconds=60.0)
+"""How often to ask for the state of a batch; a server that doesn't answer for so many seconds is given up."""
 _ADVISE_LIVE_ENGINE = "Ask it one by one: --engine messages"
 _ADVISE_FRESH_RUN = "Start over with --fresh."
 T = TypeVar("T")
@@ -35,13 +38,9 @@ T = TypeVar("T")
 
 @dataclass
 class BatchEngine:
-    """Sends an evaluation's calls as message batches.
+    """Sends an evaluation's calls as message batches, whose state it asks for as often as ``polling`` says."""
 
-    Args:
-        polling: How often to ask the server for the state of a batch.
-    """
-
-    polling: Polling = field(default_factory=Polling)
+    polling: RetryPolicy = POLLING
     _tickets: dict[str, int] = field(default_factory=dict[str, int])
     _failure_counts: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -71,7 +70,7 @@ class BatchEngine:
             self._record_never_created(context, announced.calls, "the server never received it")
             return
         context.show_message(f"Found the message batch {batch.id} that was submitted before")
-        self._record_created(context, batch, announced.calls)
+        context.queue.record(BatchCreated(batch=batch.id, calls=announced.calls))
 
     async def _look_for_batch(self, context: RunContext, announced: BatchAnnounced) -> BatchState | None:
         """Search the server for an announced batch."""
@@ -89,14 +88,10 @@ class BatchEngine:
 
     def _record_never_created(self, context: RunContext, calls: Iterable[str], reason: str) -> None:
         """Record that an announced batch doesn't exist and cost nothing."""
-        rubric = context.plan.rubric_hash
         for call in calls:
             if call in context.queue.state.ledger.open_calls:
-                context.queue.record(CallFailed(rubric=rubric, call=call, reason=reason, usd=0.0))
-        context.queue.record(BatchCollected(rubric=rubric, batch=""))
-
-    def _record_created(self, context: RunContext, batch: BatchState, calls: tuple[str, ...]) -> None:
-        context.queue.record(BatchCreated(rubric=context.plan.rubric_hash, batch=batch.id, calls=calls))
+                context.queue.record(CallFailed(call=call, reason=reason, usd=0.0))
+        context.queue.record(BatchCollected(batch=""))
 
     async def _has_our_results(self, context: RunContext, batch: BatchState, names: frozenset[str]) -> bool:
         """Whether a batch is ours. Only its results name their requests, so this waits for them."""
@@ -118,9 +113,9 @@ class BatchEngine:
         context.show_message(f"Submitting {len(jobs)} requests as a message batch")
         calls = tuple(job.call for job in jobs)
         newest_id = existing[0].id if existing else ""
-        announced = BatchAnnounced(rubric=context.plan.rubric_hash, calls=calls, newest=newest_id)
+        announced = BatchAnnounced(calls=calls, newest=newest_id)
         batch = await self._create_batch(context, jobs, announced)
-        self._record_created(context, batch, calls)
+        context.queue.record(BatchCreated(batch=batch.id, calls=calls))
         await context.queue.wait_until_synced()
 
     def _take_affordable_jobs(self, context: RunContext) -> list[Job]:
@@ -152,22 +147,26 @@ class BatchEngine:
         requests = {_request_name(context, job.call): context.plan.request_for(job) for job in jobs}
         context.queue.record(announced)
         await context.queue.wait_until_synced()
-        started_at, pause = time.monotonic(), self.polling.first
-        while True:
+        may_exist = False
+
+        async def create_unless_there() -> BatchState:
+            nonlocal may_exist
+            batch = await self._look_for_batch(context, announced) if may_exist else None
+            if batch is not None:
+                return batch
+            may_exist = False
             try:
                 return await message_batches.create(context.client, requests)
             except CallFailedError as error:
-                failure = error.failure
-                if self._is_final(failure, started_at):
-                    if not is_outcome_unknown(failure):
-                        self._record_never_created(context, announced.calls, failure.reason)
-                    raise
-            await asyncio.sleep(max(pause, failure.retry_after_seconds or 0.0))
-            pause = self.polling.next_pause(pause)
-            if is_outcome_unknown(failure):
-                batch = await self._look_for_batch(context, announced)
-                if batch is not None:
-                    return batch
+                may_exist = is_outcome_unknown(error.failure)
+                raise
+
+        try:
+            return await self._call_with_patience(context, create_unless_there)
+        except CallFailedError as error:
+            if not may_exist:
+                self._record_never_created(context, announced.calls, error.failure.reason)
+            raise
 
     # Results
 
@@ -180,17 +179,18 @@ class BatchEngine:
         for job in jobs.values():
             # The remaining jobs were in the batch, but its results don't mention them.
             self._record_missing_result(context, job, "the batch holds no result for it")
-        context.queue.record(BatchCollected(rubric=context.plan.rubric_hash, batch=batch_id))
+        context.queue.record(BatchCollected(batch=batch_id))
         await context.queue.wait_until_synced()
 
     def _unsettled_jobs(self, context: RunContext, calls: Iterable[str]) -> dict[str, Job]:
         """Return the unsettled jobs of a batch, including those of an earlier run."""
-        for call, job in context.queue.claim_jobs(calls).items():
+        jobs = context.queue.claim_jobs(calls)
+        for call, job in jobs.items():
             if call not in self._tickets:
                 ticket = context.budget.try_reserve(context.budget.max_cost(context.plan.request_for(job)))
                 if ticket is not None:
                     self._tickets[call] = ticket
-        return context.queue.jobs_under_way(calls)
+        return jobs
 
     async def _record_results(self, context: RunContext, batch_id: str, jobs: dict[str, Job]) -> None:
         """Record the results of a batch, and remove their jobs from ``jobs``."""
@@ -205,23 +205,17 @@ class BatchEngine:
             details = f" ({result.error})" if result.error else ""
             self._record_missing_result(context, job, f"{result.outcome}{details}")
             return
-        usd = context.budget.reply_cost(context.plan.request_for(job), result.text, result.usage)
-        self._settle_reservation(context, job, usd)
+        reply, problem = ReplyStream(), ""
         try:
-            text = finished_text(result.text, result.stopped)
+            reply.read_whole(result.reply)
         except CallFailedError as error:
-            context.queue.record_unusable(job, error.failure.reason, usd)
-            return
-        answer = CallAnswered(
-            rubric=context.plan.rubric_hash,
-            call=job.call,
-            text=sendable(text),
-            usd=usd,
-            usage=result.usage,
-            model=result.model,
-            reply_id=result.reply_id,
-        )
-        context.queue.record_answer(job, answer)
+            problem = error.failure.reason
+        usd = context.budget.reply_cost(context.plan.request_for(job), reply.text, reply.charged_usage)
+        self._settle_reservation(context, job, usd)
+        if problem:
+            context.queue.record_unusable(job, problem, usd)
+        else:
+            context.queue.record_answer(job, reply, usd)
 
     def _record_missing_result(self, context: RunContext, job: Job, reason: str) -> None:
         """Put expired, cancelled and failed requests, which cost nothing, into the next batch, a few times."""
@@ -240,39 +234,25 @@ class BatchEngine:
 
     async def _wait_for_end(self, context: RunContext, batch_id: str) -> None:
         """Wait until a batch has ended, however long that takes: the server ends it within a day."""
-        pause, done_count = self.polling.first, -1
-        while True:
+        done_count = -1
+        for look in itertools.count(1):
             batch = await self._call_with_patience(context, lambda: message_batches.get_state(context.client, batch_id))
             if batch.ended:
                 return
             if batch.done != done_count:
                 done_count = batch.done
                 context.show_message(f"Message batch {batch_id}: {done_count} of {batch.requests} done")
-            await asyncio.sleep(pause)
-            pause = self.polling.next_pause(pause)
+            await asyncio.sleep(self.polling.pause_seconds(look))
 
     async def _call_with_patience(self, context: RunContext, call: Callable[[], Awaitable[T]]) -> T:
-        """Repeat a call until it is answered or has taken too long.
-
-        Raises:
-            CallFailedError: The call has no answer.
-        """
-        started_at, pause = time.monotonic(), self.polling.first
-        while True:
-            try:
-                return await call()
-            except CallFailedError as error:
-                failure = error.failure
-                if self._is_final(failure, started_at):
-                    raise
-            context.show_message(f"{failure.headline}: asking again")
-            await asyncio.sleep(max(pause, failure.retry_after_seconds or 0.0))
-            pause = self.polling.next_pause(pause)
-
-    def _is_final(self, failure: CallFailure, started_at: float) -> bool:
-        """Whether retrying won't help, or would take too long."""
-        seconds_until_next_try = time.monotonic() - started_at + (failure.retry_after_seconds or 0.0)
-        return action_for(failure) not in RETRY_ACTIONS or seconds_until_next_try > self.polling.patience
+        deadline = time.monotonic() + self.polling.total_seconds
+        return await retry_call(
+            call,
+            self.polling,
+            deadline,
+            lambda failure, _: context.show_message(f"{failure.headline}: asking again"),
+            may_retry,
+        )
 
 
 def _request_name(context: RunContext, call: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from evalforge.evaluate.compare import Comparison
 from evalforge.evaluate.evaluation import Evaluation, ItemResult, ItemState
-from evalforge.evaluate.export.item_order import disagreement, ordered_items, primary_value
 from evalforge.evaluate.items import Population, key_of
 from evalforge.reports.html_environment import html_environment
 from evalforge.reports.svg import xml_text
@@ -33,14 +32,19 @@ class _ItemRow:
 
 
 def evaluation_page(evaluation: Evaluation, population: Population | None = None) -> str:
-    """Build the HTML page of an evaluation.
-
-    Args:
-        evaluation: The result.
-        population: The items, to be shown next to their results; None if they are gone.
-    """
-    contents = _contents(population)
-    rows = [_item_row(evaluation, item, contents) for item in ordered_items(evaluation)]
+    """Build the HTML page of an evaluation; its items are shown next to their results, unless they are gone (None)."""
+    items = (*population.items, *population.singletons) if population else ()
+    contents = {item.key: _text(item.content)[:_MAX_CONTENT_CHARS] for item in items}
+    rows = [
+        _ItemRow(
+            item=item,
+            value=evaluation.value_of(item),
+            disagreement=evaluation.disagreement(item),
+            words=_words(item),
+            content=contents.get(key_of(item.item_id), ""),
+        )
+        for item in evaluation.items_to_review()
+    ]
     values = [row.value for row in rows if row.value is not None]
     return _template("evaluation.html.j2").render(
         evaluation=evaluation,
@@ -53,26 +57,9 @@ def evaluation_page(evaluation: Evaluation, population: Population | None = None
     )
 
 
-def _item_row(evaluation: Evaluation, item: ItemResult, contents: Mapping[str, str]) -> _ItemRow:
-    return _ItemRow(
-        item=item,
-        value=primary_value(evaluation, item),
-        disagreement=disagreement(evaluation, item),
-        words=_words(item),
-        content=contents.get(key_of(item.item_id), ""),
-    )
-
-
 def _words(item: ItemResult) -> str:
     """The text that a judge wrote about an item."""
     return "; ".join(value for value in item.fields.values() if isinstance(value, str) and value)
-
-
-def _contents(population: Population | None) -> dict[str, str]:
-    if population is None:
-        return {}
-    items = (*population.items, *population.singletons)
-    return {item.key: _text(item.content)[:_MAX_CONTENT_CHARS] for item in items}
 
 
 def _text(content: object) -> str:
@@ -105,8 +92,8 @@ def _changes(before: Evaluation, after: Evaluation) -> Iterator[_Change]:
         old, new = old_items.get(key), new_items.get(key)
         present_item = new or old
         assert present_item is not None
-        old_value = primary_value(before, old) if old else None
-        new_value = primary_value(after, new) if new else None
+        old_value = before.value_of(old) if old else None
+        new_value = after.value_of(new) if new else None
         change = None if old_value is None or new_value is None else new_value - old_value
         texts = [_words(item) if item else "" for item in (old, new)]
         yield _Change(present_item.item_id, present_item.bucket, old_value, new_value, change, *texts)

@@ -5,14 +5,13 @@ import io
 from collections.abc import Iterable
 
 from evalforge.evaluate.evaluation import Evaluation, ItemResult
-from evalforge.evaluate.export.item_order import disagreement, ordered_items
 from evalforge.model.text import clean_whole
 from evalforge.reports.spreadsheet import spreadsheet_cell
 
 
 def evaluation_csv(evaluation: Evaluation) -> str:
     """Write the table: items that judges disagree on or are unsure of first, then singletons. No cell is a formula."""
-    items = [*ordered_items(evaluation), *evaluation.singletons]
+    items = [*evaluation.items_to_review(), *evaluation.singletons]
     fields = _names(item.fields for item in items)
     judges = _names(item.by_judge for item in items)
     headings = ["item_id", "bucket", "kind", "state", "ambiguous", "disagreement", "reason", *fields]
@@ -24,7 +23,7 @@ def evaluation_csv(evaluation: Evaluation) -> str:
     for item in items:
         kind = "singleton" if id(item) in singletons else "item"
         cells = [item.item_id, item.bucket, kind, item.state.value, item.ambiguous]
-        cells += [disagreement(evaluation, item), clean_whole(item.reason), *_values(item, fields, judges)]
+        cells += [evaluation.disagreement(item), clean_whole(item.reason), *_values(item, fields, judges)]
         writer.writerow([spreadsheet_cell(cell) for cell in cells])
     return out.getvalue()
 
