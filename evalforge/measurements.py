@@ -21,7 +21,7 @@ from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 
 _MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
-_MAX_FILES = 2_000
+_MAX_FILES = 4_000
 _TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
 """While one of these facts is above 0, measuring again may find more."""
 

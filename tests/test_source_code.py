@@ -31,8 +31,8 @@ MODES = frozenset(("FILE_MODE", "FOLDER_MODE"))
 CREATING_OPEN_FILES = frozenset(
     (
         *("classroom/archive.py", "classroom/remote_worker.py", "classroom/class_run.py"),
-        *("lab/pack_versions.py", "lab/submissions.py", "sandbox/staging.py"),
         *("packs/atomic_files.py", "packs/private_files.py"),
+        *("lab/pack_versions.py", "sandbox/staging.py"),
     )
 )
 SECTION = re.compile(r"(Args|Attributes):\n((?:    .*\n|\n)*)")

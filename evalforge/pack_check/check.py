@@ -8,10 +8,10 @@ from itertools import chain
 from pathlib import Path
 
 from evalforge.calibration.impostor_matrix import ImpostorMatrix
-from evalforge.calibration.impostor_runs import measure_impostors
+from evalforge.calibration.impostor_runs import ProgramCache, ProgramRuns, measure_impostors
 from evalforge.calibration.mistake_signatures import keep_signatures
 from evalforge.decoys.decoy_check import check_decoys
-from evalforge.engine_pool import open_engines
+from evalforge.engine_pool import EnginePool, open_engines
 from evalforge.evidence.trials.load_errors import read_load_error
 from evalforge.measurements import Measurements
 from evalforge.model.errors import SandboxError
@@ -23,7 +23,7 @@ from evalforge.pack_check.exemplar_check import (
     measure_exemplars,
     verdict_issues,
 )
-from evalforge.pack_check.trial_check import kept_trial_issues
+from evalforge.pack_check.trial_check import check_trials
 from evalforge.packs.impostors import Impostors, impostors_file
 from evalforge.packs.issue import Issue, sort_issues
 from evalforge.packs.lint.impostor_checks import located_faults
@@ -119,12 +119,17 @@ class _Check:
 
     def __init__(self, path: Path, state: Path, report: Report) -> None:
         self._path, self._state, self._report = path, state, report
+        self._engines = EnginePool(())
         self._measured: list[MeasuredExemplar] = []
         self._exemplars: dict[str, tuple[str, bool]] = {}
         self._ungraded: tuple[str, ...] = ()
 
     async def run(self) -> CheckReport:
         """Run the stages until one finds something to fix."""
+        async with open_engines() as self._engines:
+            return await self._run_stages()
+
+    async def _run_stages(self) -> CheckReport:
         checks: tuple[Callable[[], Awaitable[_Outcome]], ...] = (
             *(self._check_text, self._check_trials, self._check_gold),
             *(self._check_verdicts, self._check_impostors, self._check_cheats),
@@ -166,14 +171,13 @@ class _Check:
 
     async def _check_trials(self) -> _Outcome:
         """Check that trials pass on right programs and fail on wrong ones."""
-        async with open_engines() as engines:
-            issues = await kept_trial_issues(self._pack, engines, self._state, self._report)
+        runs = ProgramRuns(self._pack, self._engines, ProgramCache(self._pack, self._state), self._report)
+        issues = await check_trials(self._pack, runs, self._measure_exemplars)
         return issues, "each fails on something wrong and on nothing right"
 
     async def _check_gold(self) -> _Outcome:
         """Check that the forge judge gives every exemplar its gold levels."""
-        async with open_engines() as engines:
-            self._measured = await measure_exemplars(self._pack, engines, self._measurements, self._report)
+        await self._measure_exemplars()
         self._ungraded = tuple(exemplar.refusal for exemplar in self._measured if exemplar.refusal)
         issues = [tuple(gold_issues(exemplar)) for exemplar in self._measured]
         for exemplar, own in zip(self._measured, issues, strict=True):
@@ -182,6 +186,11 @@ class _Check:
         honest = format_count(len(self._measured) - cheats, "exemplar")
         praise = f"{honest} and {format_count(cheats, 'cheat')} judged as gold says"
         return chain.from_iterable(issues), praise
+
+    async def _measure_exemplars(self) -> list[MeasuredExemplar]:
+        if not self._measured:
+            self._measured = await measure_exemplars(self._pack, self._engines, self._measurements, self._report)
+        return self._measured
 
     async def _check_verdicts(self) -> _Outcome:
         """Check that no exemplar gets a better verdict from a judge that says yes to everything."""
@@ -193,20 +202,18 @@ class _Check:
         if listed is None:
             message = "there are no impostors: what tests are worth isn't measured"
             return [Issue(impostors_file(self._path), None, message, is_problem=False)], "none"
-        async with open_engines() as engines:
-            matrix = await measure_impostors(self._pack, engines, self._state, self._report)
-            issues = [*matrix_issues(matrix, listed)]
-            try:
-                await keep_signatures(self._pack, engines, self._state, self._report)
-            except OSError as error:
-                message = f"known mistakes can't be kept here ({error.strerror}): no mistake will be named"
-                issues.append(Issue(self._path, None, message, is_problem=False))
+        matrix = await measure_impostors(self._pack, self._engines, self._state, self._report)
+        issues = [*matrix_issues(matrix, listed)]
+        try:
+            await keep_signatures(self._pack, self._engines, self._state, self._report)
+        except OSError as error:
+            message = f"known mistakes can't be kept here ({error.strerror}): no mistake will be named"
+            issues.append(Issue(self._path, None, message, is_problem=False))
         return issues, f"{format_count(len(matrix.wrong), 'fault')}, each charged once"
 
     async def _check_cheats(self) -> _Outcome:
         """Check that no level can be gained by changes that improve no program."""
-        async with open_engines() as engines:
-            issues = await check_decoys(self._pack, engines, self._report, self._measurements)
+        issues = await check_decoys(self._pack, self._engines, self._report, self._measurements)
         return issues, "no level can be bought"
 
 

@@ -1,11 +1,15 @@
 """Trials are proven on exemplars and on seeded faults: what can't tell right from wrong is told."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from evalforge.calibration.impostor_runs import ProgramCache, ProgramRuns
 from evalforge.engine_pool import open_engines
+from evalforge.measurements import Measurements
+from evalforge.pack_check.exemplar_check import measure_exemplars
 from evalforge.pack_check.trial_check import check_trials
 from evalforge.packs.issue import Issue
 from evalforge.packs.new_folders import create_pack
@@ -69,8 +73,11 @@ def pack(tmp_path: Path) -> Path:
 
 async def remarks(pack: Path) -> tuple[list[Issue], list[Issue]]:
     """Problems and notes."""
+    boss, state = load_pack(pack), pack.parent / f"state-{len(list(pack.parent.iterdir()))}"
     async with open_engines() as engines:
-        found = await check_trials(load_pack(pack), engines, lambda words: None)
+        runs = ProgramRuns(boss, engines, ProgramCache(boss, state), lambda _: None)
+        measure = partial(measure_exemplars, boss, engines, Measurements(boss, state=state), lambda _: None)
+        found = await check_trials(boss, runs, measure)
     return [r for r in found if r.is_problem], [r for r in found if not r.is_problem]
 
 

@@ -46,7 +46,7 @@ ServeTests = Callable[[socket.socket, PlayerTestPlan, str, str], None]
 
 
 class RunFolders(NamedTuple):
-    """The paths of a run, the same for all runs of a host, which makes the folders anew for each.
+    """The paths of a run, the same for all runs of a host, which makes new folders for each.
 
     Attributes:
         root: The run's folder, with all of the others.
