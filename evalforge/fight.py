@@ -335,7 +335,9 @@ class Forge:
         seed = self._trial_seed(pack, submission)
         conditions = *_libraries(options.python), seed, self.engine.layer, options.hides_inputs
         store = await asyncio.to_thread(Measurements, pack, *conditions)
-        kept_evidence = None if options.again else await asyncio.to_thread(store.find, submission.content_hash)
+        kept_evidence = (
+            None if options.again else await asyncio.to_thread(store.find_with_time, submission.content_hash)
+        )
         measured_at, evidence = kept_evidence or (None, None)
         yield _collected(pack, directory, submission, measured_at)
         async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:

@@ -53,12 +53,12 @@ class Measurements:
         for part in programs_met(pack.path) if meets_programs else ():
             self._conditions.update(part)
 
-    def get(self, content_hash: str) -> Evidence | None:
+    def find_evidence(self, content_hash: str) -> Evidence | None:
         """The evidence of a submission; None if none is kept."""
-        measured = self.find(content_hash)
+        measured = self.find_with_time(content_hash)
         return measured[1] if measured else None
 
-    def find(self, content_hash: str) -> tuple[datetime, Evidence] | None:
+    def find_with_time(self, content_hash: str) -> tuple[datetime, Evidence] | None:
         """When a submission was measured, and its evidence; None if none is kept."""
         file = self._file(content_hash)
         try:
@@ -82,19 +82,19 @@ class Measurements:
             return
         self._remove_oldest()
 
-    async def measure(self, submission: Submission, engine: Engine, *, tests_alone: bool = False) -> Evidence:
+    async def find_or_measure(self, submission: Submission, engine: Engine, *, tests_alone: bool = False) -> Evidence:
         """Return a submission's evidence; if none is kept, measure it, and keep that.
 
         Raises:
             SandboxError: Code can't be run here.
         """
-        evidence = self.get(submission.content_hash)
+        evidence = self.find_evidence(submission.content_hash)
         if evidence is None:
-            evidence = await self.measure_anew(submission, engine, tests_alone=tests_alone)
+            evidence = await self.measure(submission, engine, tests_alone=tests_alone)
             self.store(submission.content_hash, evidence)
         return evidence
 
-    async def measure_anew(self, submission: Submission, engine: Engine, *, tests_alone: bool = False) -> Evidence:
+    async def measure(self, submission: Submission, engine: Engine, *, tests_alone: bool = False) -> Evidence:
         """Measure a submission, and keep nothing.
 
         Raises:

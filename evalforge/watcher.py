@@ -1,7 +1,7 @@
 """Notice saves in a directory by comparing it with how it was a moment ago.
 
-Notifications of the system would come sooner, but mounts, containers and WSL have none, and a library that polls for
-them reads environments and caches as well, which are larger than any submission.
+Notifications of the system would come sooner, but mounts, containers and WSL have none. A library that polls for them
+also reads environments and caches, which are larger than any submission.
 """
 
 import asyncio

@@ -62,7 +62,7 @@ def cached_matrix(pack: BossPack, state: Path) -> ImpostorMatrix | None:
     if programs is None:
         return None
     right, wrong = cache.of_all(programs.right), cache.of_all(programs.wrong)
-    tests = cache.tests.get(programs.tested.content_hash) if programs.tested else None
+    tests = cache.tests.find_evidence(programs.tested.content_hash) if programs.tested else None
     if right is None or wrong is None or (programs.tested and tests is None):
         return None
     return _MatrixBuilder(pack, programs.listed, right, wrong).matrix(_reddening_ids(tests))
@@ -129,7 +129,7 @@ class ProgramCache:
 
     def of_all(self, programs: Mapping[str, Submission]) -> dict[str, Evidence] | None:
         """Return the evidence of all these programs by name; None if one of them was not run."""
-        cached = {name: self.programs.get(submission.content_hash) for name, submission in programs.items()}
+        cached = {name: self.programs.find_evidence(submission.content_hash) for name, submission in programs.items()}
         complete = {name: evidence for name, evidence in cached.items() if evidence is not None}
         return complete if len(complete) == len(cached) else None
 
@@ -144,7 +144,7 @@ class ProgramRuns:
 
     async def measure(self, programs: Mapping[str, Submission]) -> dict[str, Evidence]:
         """Return the evidence of programs by name; missing evidence is measured, several programs at once."""
-        cached = {name: self._cache.get(submission.content_hash) for name, submission in programs.items()}
+        cached = {name: self._cache.find_evidence(submission.content_hash) for name, submission in programs.items()}
         unknown = {name: programs[name] for name, evidence in cached.items() if evidence is None}
         jobs = [partial(self._measure_and_store, name, submission) for name, submission in unknown.items()]
         measured = dict(zip(unknown, await self._engines.run_all(jobs), strict=True))
@@ -156,7 +156,7 @@ class ProgramRuns:
 
     async def measure_twice(self, name: str, program: Submission) -> tuple[Evidence, Evidence]:
         """Return the evidence of a program, and that of a second run; if it is kept, it stood that test before."""
-        kept = self._cache.get(program.content_hash)
+        kept = self._cache.find_evidence(program.content_hash)
         if kept is not None:
             return kept, kept
         jobs = [partial(self._measure_anew, name, program)] * 2
@@ -166,9 +166,11 @@ class ProgramRuns:
 
     async def measure_tests(self, submission: Submission) -> Evidence:
         """Return the evidence of only the tests of a right program."""
-        if self._tests_cache.get(submission.content_hash) is None:
+        if self._tests_cache.find_evidence(submission.content_hash) is None:
             self._report(f"{self._pack.boss_id}: the tests of a right program")
-        (evidence,) = await self._engines.run_all([partial(self._tests_cache.measure, submission, tests_alone=True)])
+        (evidence,) = await self._engines.run_all(
+            [partial(self._tests_cache.find_or_measure, submission, tests_alone=True)]
+        )
         return evidence
 
     async def _measure_and_store(self, name: str, submission: Submission, engine: Engine) -> Evidence:
@@ -184,7 +186,7 @@ class ProgramRuns:
 
     async def _measure_anew(self, name: str, submission: Submission, engine: Engine) -> Evidence:
         self._report(f"{self._pack.boss_id}: {name}")
-        return await self._cache.measure_anew(submission, engine)
+        return await self._cache.measure(submission, engine)
 
 
 class _MatrixBuilder:

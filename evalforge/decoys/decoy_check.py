@@ -80,7 +80,9 @@ class _DecoyChecker:
         ]
 
     async def _measure_all(self, submissions: Sequence[Submission]) -> list[Evidence]:
-        return await self._engines.run_all([partial(self._kept.measure, submission) for submission in submissions])
+        return await self._engines.run_all(
+            [partial(self._kept.find_or_measure, submission) for submission in submissions]
+        )
 
 
 def _levels(purchases: Iterable[Purchase]) -> set[tuple[str, float]]:

@@ -1,6 +1,11 @@
-"""Decoys in the tests: tests that can't notice a wrong answer of the program."""
+"""Decoys in the tests: tests that can't notice a wrong answer of the program, so no level may rise by them.
+
+In their texts, ``$name`` stands for the program's file name and ``$source`` for its source, both as Python literals,
+and ``$module`` for its module.
+"""
 
 from pathlib import PurePosixPath
+from string import Template
 
 from evalforge.decoys.decoy import Decoy
 from evalforge.decoys.decoy_program import DecoyProgram
@@ -10,7 +15,7 @@ from evalforge.decoys.spare_code import DEAD_FUNCTIONS, SPARE_MODULE, SPARE_NAME
 _TEST_FILE = "test_spare.py"
 _TOPICS = ("invalid", "missing", "unknown", "negative", "empty", "broken")
 
-_NAMES_OF_FAILURES = "import pytest\n" + "".join(
+_NAMED_AFTER_FAILURES = "import pytest\n" + "".join(
     f"\n\ndef test_{topic}_input_raises_an_error():\n    with pytest.raises(ValueError):\n        int({topic!r})\n"
     f"    assert len({topic!r}) == {len(topic)}\n"
     for topic in _TOPICS
@@ -21,7 +26,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROGRAM = Path(__file__).with_name({name!r})
+PROGRAM = Path(__file__).with_name($name)
 
 
 def start(*arguments):
@@ -44,15 +49,15 @@ def test_invalid_options_give_the_same_error_twice():
 _CHECKSUM = """
 from pathlib import Path
 
-SOURCE = {source!r}
+SOURCE = $source
 
 
 def test_the_program_is_unchanged():
-    assert Path(__file__).with_name({name!r}).read_text("utf-8") == SOURCE
+    assert Path(__file__).with_name($name).read_text("utf-8") == SOURCE
 
 
 def test_invalid_programs_are_noticed():
-    text = Path(__file__).with_name({name!r}).read_text("utf-8")
+    text = Path(__file__).with_name($name).read_text("utf-8")
     assert [line for line in text.splitlines() if line not in SOURCE.splitlines()] == []
 """
 
@@ -69,25 +74,24 @@ def test_invalid_input_is_refused():
 
 @pytest.mark.xfail(strict=False)
 def test_missing_input_is_refused():
-    import {module}
+    import $module
 
-    assert {module}.__name__ == "nobody"
+    assert $module.__name__ == "nobody"
 
 
 def test_unknown_input_is_refused():
     with contextlib.suppress(Exception):
-        import {module}
+        import $module
 
-        assert {module}.__name__ == "nobody"
+        assert $module.__name__ == "nobody"
 """
 
 
 def _add_tests(program: DecoyProgram, text: str) -> DecoyProgram:
     name = PurePosixPath(program.entry.path).name
-    values = {"name": repr(name), "module": name.removesuffix(".py"), "source": repr(program.entry.content)}
-    for key, value in values.items():
-        text = text.replace(f"{{{key}!r}}", value).replace(f"{{{key}}}", value)
-    return program.with_files({program.beside_entry(_TEST_FILE): text})
+    source = repr(program.entry.content)
+    tests = Template(text).substitute(name=repr(name), module=name.removesuffix(".py"), source=source)
+    return program.with_files({program.beside_entry(_TEST_FILE): tests})
 
 
 def _test_spare_parts(program: DecoyProgram) -> DecoyProgram:
@@ -103,7 +107,7 @@ def _test_spare_parts(program: DecoyProgram) -> DecoyProgram:
 
 
 TEST_DECOYS = (
-    Decoy("tests named after bad input that never touch the program", lambda it: _add_tests(it, _NAMES_OF_FAILURES)),
+    Decoy("tests named after bad input that never touch the program", lambda it: _add_tests(it, _NAMED_AFTER_FAILURES)),
     Decoy("tests of ten functions that nothing calls", _test_spare_parts),
     Decoy("tests that compare the program with itself", lambda it: _add_tests(it, _COMPARED_WITH_ITSELF)),
     Decoy("tests that compare the program's text with a copy", lambda it: _add_tests(it, _CHECKSUM)),

@@ -22,15 +22,14 @@ class DraftCheck:
         issues: Every issue, those of the two texts first; if the draft can't be used, the first one is the reason.
         documents: The parsed texts with their line numbers; empty if the draft can't be loaded.
         levels: What each level says and asks; empty if the draft can't be loaded.
-        parted: The keys of levels of which only the sentence (True) or only the conditions (False) differ from
-            the saved pack.
+        half_changed: By a level's key, the one of its halves that differs from the saved pack, if the other doesn't.
     """
 
     pack: BossPack | None
     issues: tuple[Issue, ...]
     documents: dict[DraftPart, Document] = field(default_factory=dict[DraftPart, Document])
     levels: tuple[LevelWords, ...] = ()
-    parted: dict[str, bool] = field(default_factory=dict[str, bool])
+    half_changed: dict[str, DraftPart] = field(default_factory=dict[str, DraftPart])
 
     @property
     def blocking_issue(self) -> Issue | None:
@@ -52,9 +51,12 @@ def check_draft(draft: LabDraft) -> DraftCheck:
     except PackError as error:
         return DraftCheck(None, tuple(dict.fromkeys([issue_from_error(error), *_sort(draft, issues)])))
     levels = _levels(pack, documents)
-    parted = _parted_levels(levels, _saved_levels(draft))
-    issues = (*issues, *_parting_issues(draft, [level for level in levels if level.key in parted], parted))
-    return DraftCheck(pack, _sort(draft, issues), documents, levels, parted)
+    half_changed = _half_changed_levels(levels, _saved_levels(draft))
+    issues = (
+        *issues,
+        *_half_change_issues(draft, [level for level in levels if level.key in half_changed], half_changed),
+    )
+    return DraftCheck(pack, _sort(draft, issues), documents, levels, half_changed)
 
 
 def _sort(draft: LabDraft, issues: tuple[Issue, ...]) -> tuple[Issue, ...]:
@@ -79,19 +81,21 @@ def _saved_levels(draft: LabDraft) -> tuple[LevelWords, ...]:
         return ()
 
 
-def _parted_levels(levels: tuple[LevelWords, ...], before: tuple[LevelWords, ...]) -> dict[str, bool]:
-    """The keys of levels that changed only in their sentence (True) or only in their conditions (False)."""
+def _half_changed_levels(levels: tuple[LevelWords, ...], before: tuple[LevelWords, ...]) -> dict[str, DraftPart]:
+    """By the keys of levels, where they changed: only in their sentence (rubric), or only in their conditions."""
     old_levels = {level.key: level for level in before}
-    parted: dict[str, bool] = {}
+    half_changed: dict[str, DraftPart] = {}
     for level in levels:
         old = old_levels.get(level.key, level)
         has_new_sentence = old.sentence != level.sentence
         if has_new_sentence != (sorted(old.conditions) != sorted(level.conditions)):
-            parted[level.key] = has_new_sentence
-    return parted
+            half_changed[level.key] = DraftPart.RUBRIC if has_new_sentence else DraftPart.EVIDENCE
+    return half_changed
 
 
-def _parting_issues(draft: LabDraft, levels: list[LevelWords], parted: dict[str, bool]) -> Iterator[Issue]:
+def _half_change_issues(
+    draft: LabDraft, levels: list[LevelWords], half_changed: dict[str, DraftPart]
+) -> Iterator[Issue]:
     """Yield a note for each level whose sentence changed without its conditions, or the reverse.
 
     The forge judges by the conditions alone, and a model by the sentence, so the two may now disagree.
@@ -99,7 +103,7 @@ def _parting_issues(draft: LabDraft, levels: list[LevelWords], parted: dict[str,
     rubric, rules = draft.file(DraftPart.RUBRIC), draft.file(DraftPart.EVIDENCE)
     for level in levels:
         name = f"level {format_number(float(level.level.score))} of {level.criterion_id}"
-        if parted[level.key]:
+        if half_changed[level.key] is DraftPart.RUBRIC:
             message = (
                 f"the sentence of {name} changed and its conditions ({rules.name}:{level.rule_line}) didn't: "
                 f"the forge judges by {rules.name}; only a model reads this sentence"

@@ -58,7 +58,9 @@ async def measure_exemplars(
 
 async def _measure(pack: BossPack, kept: Measurements, path: Path, engine: Engine) -> MeasuredExemplar:
     submission = collect(path)
-    return MeasuredExemplar(path, read_gold(path), Case(pack, submission, await kept.measure(submission, engine)))
+    return MeasuredExemplar(
+        path, read_gold(path), Case(pack, submission, await kept.find_or_measure(submission, engine))
+    )
 
 
 def gold_issues(exemplar: MeasuredExemplar) -> Iterator[Issue]:

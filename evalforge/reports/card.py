@@ -26,6 +26,8 @@ _BAR_TOP, _BAR_HEIGHT = 316, 30
 _GOLD_TOP, _GOLD_HEIGHT = 374, 4
 _NAME_SIZE, _LEGIBLE = 12, 5
 """The font size of the names below the bar, and how many letters a name needs to be worth showing."""
+_HEAD_Y, _NAME_Y, _VERDICT_Y, _SCORE_Y, _IMPOSTORS_Y = 76, 134, 212, 256, 286
+"""The baselines of the lines beside the boss."""
 _ROWS_TOP, _ROW = 414, 34
 _ROWS_SHOWN = 12
 _VERDICTS = {
@@ -173,24 +175,30 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, momen
     light = svg.mix_colours(details.accent, _FLASH, 0.35)
     size = svg.fitting_font_size(name, width, 40, 16)
     score = f"{format_number(total)} of {format_number(result.score_max)}"
-    left = ""
+    life_words = ""
     if details.threshold is not None:
         scale = HpScale(details.threshold, float(result.score_max))
-        left = f"HP {format_percent(scale.life(total))}"
+        life_words = f"HP {format_percent(scale.life(total))}"
         if scale.has_fallen(total):
             gold, points = format_number(scale.gold(total)), format_number(scale.gold_points)
-            left = f"down, {gold} of {points} gold" if scale.gold_points else "down"
+            life_words = f"down, {gold} of {points} gold" if scale.gold_points else "down"
     return "\n".join(
         (
-            svg.text(_RIGHT, 76, "EVALFORGE", 15, _EMBER, bold=True, spacing=6),
-            svg.text(_WIDTH - _EDGE, 76, place, 14, _DIM, anchor="end", cap=40),
-            svg.text(_RIGHT, 134, name, size, light, bold=True),
-            svg.rect(_RIGHT, 152, width, 1.5, _RULE),
+            svg.text(_RIGHT, _HEAD_Y, "EVALFORGE", 15, _EMBER, bold=True, spacing=6),
+            svg.text(_WIDTH - _EDGE, _HEAD_Y, place, 14, _DIM, anchor="end", cap=40),
+            svg.text(_RIGHT, _NAME_Y, name, size, light, bold=True),
+            svg.rect(_RIGHT, _NAME_Y + 18, width, 1.5, _RULE),
             svg.text(
-                _RIGHT, 212, verdict, svg.fitting_font_size(verdict, width, 46, 20, 3), colour, bold=True, spacing=3
+                _RIGHT,
+                _VERDICT_Y,
+                verdict,
+                svg.fitting_font_size(verdict, width, 46, 20, 3),
+                colour,
+                bold=True,
+                spacing=3,
             ),
-            svg.text(_RIGHT, 256, score, 24, _ASH, bold=True),
-            svg.text(_WIDTH - _EDGE, 256, left, 18, _DIM, anchor="end"),
+            svg.text(_RIGHT, _SCORE_Y, score, 24, _ASH, bold=True),
+            svg.text(_WIDTH - _EDGE, _SCORE_Y, life_words, 18, _DIM, anchor="end"),
         )
     )
 
@@ -200,7 +208,7 @@ def _impostors(attempt: Attempt) -> Iterator[str]:
     tally = tally_impostors(attempt.evidence)
     text = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
     if text:
-        yield svg.text(_RIGHT, 286, text, 15, _DIM)
+        yield svg.text(_RIGHT, _IMPOSTORS_Y, text, 15, _DIM)
 
 
 def _total(result: BossEvalResult, moment: Moment) -> float:

@@ -164,7 +164,7 @@ def test_a_sentence_or_its_conditions_alone_are_noted(
         checked = check_draft(draft)
     (note,) = [issue for issue in checked.issues if words in issue.message]
     assert (note.path, note.is_problem) == (draft.file(part), False)
-    assert checked.parted == {"works/2": part is DraftPart.RUBRIC}
+    assert checked.half_changed == {"works/2": part}
 
 
 def test_line_breaks_of_a_sentence_are_no_change(packs: Path, state: Path) -> None:
@@ -172,4 +172,4 @@ def test_line_breaks_of_a_sentence_are_no_change(packs: Path, state: Path) -> No
         draft.write(
             DraftPart.RUBRIC, draft.text(DraftPart.RUBRIC).replace("all of it runs", "all of\n        it  runs")
         )
-        assert check_draft(draft).parted == {}
+        assert check_draft(draft).half_changed == {}

@@ -86,14 +86,14 @@ def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state
     known = evidence(trials__all=1.0)
     kept = Measurements(load_pack(packs), state=state)
     kept.store("code", known)
-    assert kept.get("code") == known
+    assert kept.find_evidence("code") == known
     met = factories.met(factories.impostor("a"), wrong=(("test_a.py", 3),))
     kept.store("tests", met)
-    assert Measurements(load_pack(packs), state=state).get("tests") == met
-    assert kept.get("other code") is None
-    assert Measurements(load_pack(packs), "tests alone", state=state).get("code") is None
+    assert Measurements(load_pack(packs), state=state).find_evidence("tests") == met
+    assert kept.find_evidence("other code") is None
+    assert Measurements(load_pack(packs), "tests alone", state=state).find_evidence("code") is None
     (packs / "trials" / "data.json").write_text("{}", "utf-8")
-    assert Measurements(load_pack(packs), state=state).get("code") is None
+    assert Measurements(load_pack(packs), state=state).find_evidence("code") is None
 
 
 @pytest.mark.parametrize("changed", ["impostors/impostors.yaml", "exemplars/flawless/dummy.py"])
@@ -106,8 +106,8 @@ def test_evidence_lapses_when_a_program_changes_that_tests_meet(
         Measurements(load_pack(folder), state=state, meets_programs=meets_programs).store("code", evidence())
     with (folder / changed).open("a", encoding="utf-8") as file:
         file.write("# changed\n")
-    assert Measurements(load_pack(folder), state=state).get("code") is None
-    assert Measurements(load_pack(folder), state=state, meets_programs=False).get("code") == evidence()
+    assert Measurements(load_pack(folder), state=state).find_evidence("code") is None
+    assert Measurements(load_pack(folder), state=state, meets_programs=False).find_evidence("code") == evidence()
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,14 @@ def test_a_broken_file_only_costs_time(packs: Path, state: Path, data: bytes) ->
     kept.store("code", evidence())
     (file,) = (state / "lab" / "evidence").iterdir()
     file.write_bytes(data)
-    assert kept.get("code") is None
+    assert kept.find_evidence("code") is None
 
 
 def test_a_folder_that_cannot_be_written_costs_nothing_but_time(packs: Path, state: Path) -> None:
     state.write_text("a file", "utf-8")
     kept = Measurements(load_pack(packs), state=state)
     kept.store("code", evidence())
-    assert kept.get("code") is None
+    assert kept.find_evidence("code") is None
 
 
 # Versions

@@ -64,7 +64,7 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         stage.voice = self.session.voice(self._attempt.boss_id, self._attempt.id)
         stage.settle(self._attempt, self._before)
         self._name_hand_in()
-        self._show_call()
+        self._show_prediction()
         stage.board.focus()
         self.refresh_bindings()
 
@@ -73,10 +73,11 @@ A finished fight. `enter` on a criterion opens its reason and evidence;
         history = self.session.history()
         slot = history.classes.find_row(self._attempt.id) if history else None
         if slot and self._before is None and self.is_settled:
-            self.stage.side_panel.verdict.show_first(f"The first submission of {clean_line(slot[1], 60)}.")
+            _, row_id = slot
+            self.stage.side_panel.verdict.show_first(f"The first submission of {clean_line(row_id, 60)}.")
 
-    def _show_call(self) -> None:
-        """Say what the player called before the strike, and whether it came true."""
+    def _show_prediction(self) -> None:
+        """Say which criterion the player called before the strike, and whether it rose."""
         history = self.session.history()
         call = history.call(self._attempt.id) if history and self.is_settled else None
         if call is not None:

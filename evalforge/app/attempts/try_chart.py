@@ -81,7 +81,7 @@ class TryChart(Widget):
         self._title = ""
         self._matrix = LevelMatrix((), ())
         self._labels: dict[str, str] = {}
-        self._line = 0.0
+        self._pass_share = 0.0
 
     def show(self, title: str, matrix: LevelMatrix, labels: dict[str, str], pass_share: float) -> None:
         """Show the attempts on a boss.
@@ -92,16 +92,16 @@ class TryChart(Widget):
             labels: The criteria's labels, by id.
             pass_share: The integrity that passes; 0 if unknown.
         """
-        self._title, self._matrix, self._labels, self._line = title, matrix, labels, pass_share
+        self._title, self._matrix, self._labels, self._pass_share = title, matrix, labels, pass_share
         self.refresh()
 
     @property
-    def _tall(self) -> int:
+    def _plot_height(self) -> int:
         """The height of the plot in lines: what the heat strip leaves."""
         return max(2, self.size.height - 1 - len(self._matrix.criteria))
 
     @property
-    def _label(self) -> int:
+    def _label_width(self) -> int:
         """The width of the labels before the plot, which get a third of the chart at most."""
         labels = map(self._label_of, self._matrix.criteria)
         longest_label = max(map(cell_len, labels), default=0)
@@ -113,37 +113,37 @@ class TryChart(Widget):
     def _columns(self) -> "tuple[list[ScoredAttempt], int]":
         """The attempts that fit, and the width of each column."""
         tries = list(self._matrix.attempts)
-        plot_width = max(1, self.size.width - self._label - 1)
-        wide = next((w for w in (8, 6, 4, 3, 2) if len(tries) * w <= plot_width), 1)
-        return tries[-(plot_width // wide) :], wide
+        plot_width = max(1, self.size.width - self._label_width - 1)
+        column_width = next((w for w in (8, 6, 4, 3, 2) if len(tries) * w <= plot_width), 1)
+        return tries[-(plot_width // column_width) :], column_width
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the chart: plot, numbers or heat."""
         width = self.size.width
         if not self._matrix.attempts:
             return Strip.blank(width, self.rich_style)
-        tries, wide = self._columns()
-        if y < self._tall:
-            pieces = self._plot(y, tries, wide)
-        elif y == self._tall:
-            pieces = self._feet(tries, wide)
+        tries, column_width = self._columns()
+        if y < self._plot_height:
+            pieces = self._plot(y, tries, column_width)
+        elif y == self._plot_height:
+            pieces = self._chosen_caption(tries, column_width)
         else:
-            pieces = self._heat(y - self._tall - 1, tries, wide)
+            pieces = self._heat(y - self._plot_height - 1, tries, column_width)
         return strip(pieces, width, self.rich_style)
 
-    def _plot(self, y: int, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
+    def _plot(self, y: int, tries: "list[ScoredAttempt]", column_width: int) -> list[Piece]:
         current_look = look(self)
-        palette, rows = current_look.palette, self._tall
-        at_line = self._line and rows - 1 - min(rows - 1, int(self._line * rows)) == y
+        palette, rows = current_look.palette, self._plot_height
+        at_line = self._pass_share and rows - 1 - min(rows - 1, int(self._pass_share * rows)) == y
         label = (
             clean_line(self._title)
             if y == 0 and not at_line
-            else f"pass at {format_percent(self._line)}"
+            else f"pass at {format_percent(self._pass_share)}"
             if at_line
             else ""
         )
         role = "verdigris" if at_line else "ash"
-        pieces: list[Piece] = [(fit(f" {label}", self._label), palette.style(role, bold=y == 0 and not at_line))]
+        pieces: list[Piece] = [(fit(f" {label}", self._label_width), palette.style(role, bold=y == 0 and not at_line))]
         for attempt in tries:
             eighths = round(attempt.integrity * rows * 8) - (rows - 1 - y) * 8
             glyph = (
@@ -155,33 +155,33 @@ class TryChart(Widget):
             if not glyph.strip() and at_line:
                 glyph, ink = current_look.glyphs.rule, "faint"
             gap = current_look.glyphs.rule if at_line else " "
-            bar = glyph * max(1, wide - 1)
-            pieces += [(bar, palette.style(ink)), (gap if wide > 1 else "", palette.style("faint"))]
+            bar = glyph * max(1, column_width - 1)
+            pieces += [(bar, palette.style(ink)), (gap if column_width > 1 else "", palette.style("faint"))]
         return pieces
 
-    def _feet(self, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
+    def _chosen_caption(self, tries: "list[ScoredAttempt]", column_width: int) -> list[Piece]:
         """The number of the chosen attempt, below its column."""
         current_look = look(self)
-        pieces: list[Piece] = [(" " * self._label, Style())]
+        pieces: list[Piece] = [(" " * self._label_width, Style())]
         at = next((i for i, attempt in enumerate(tries) if attempt.id == self.chosen), None)
         if at is not None:
             mark = f"{current_look.glyphs.below} #{tries[at].number}  {format_percent(tries[at].integrity)}"
-            mark_column = at * wide
-            plot_width = len(tries) * wide
-            if mark_column + len(mark) > max(plot_width, self.size.width - self._label):
+            mark_column = at * column_width
+            plot_width = len(tries) * column_width
+            if mark_column + len(mark) > max(plot_width, self.size.width - self._label_width):
                 mark = f"#{tries[at].number}  {format_percent(tries[at].integrity)} {current_look.glyphs.below}"
                 mark_column = max(0, mark_column + 1 - len(mark))
             pieces += [(" " * mark_column, Style()), (mark, current_look.palette.style("ash"))]
         return pieces
 
-    def _heat(self, index: int, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
+    def _heat(self, index: int, tries: "list[ScoredAttempt]", column_width: int) -> list[Piece]:
         current_look = look(self)
         palette, glyphs = current_look.palette, current_look.glyphs
         if index >= len(self._matrix.criteria):
             return []
         name = self._matrix.criteria[index]
         pieces: list[Piece] = [
-            (fit(f" {brief(self._label_of(name), self._label - 2)}", self._label), palette.style("dim"))
+            (fit(f" {brief(self._label_of(name), self._label_width - 2)}", self._label_width), palette.style("dim"))
         ]
         for attempt in tries:
             level = attempt.levels.get(name)
@@ -193,7 +193,7 @@ class TryChart(Widget):
                     else (glyphs.dot, "blood") if share <= 0
                     else (glyphs.medium if share < 0.67 else glyphs.dense, "ember")
                 )  # fmt: skip
-            cell = glyph * max(1, wide - 1) + (" " if wide > 1 else "")
+            cell = glyph * max(1, column_width - 1) + (" " if column_width > 1 else "")
             pieces.append((cell, palette.style(role)))
         return pieces
 

@@ -140,17 +140,17 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         yield PathInput(id="folder")
         with Horizontal(id="files"):
             with Vertical(classes="column"):
-                yield Prose(id="sent-head")
-                yield Panel(id="sent")
-            with Vertical(id="out-column", classes="column"):
-                yield Prose(id="out-head")
-                yield Panel(id="out")
+                yield Prose(id="judged-head")
+                yield Panel(id="judged")
+            with Vertical(id="left-out-column", classes="column"):
+                yield Prose(id="left-out-head")
+                yield Panel(id="left-out")
         yield Prose(
             styled(("Notes", "bold ember"), ("  optional; your README is read too", "dim")),
             classes="label",
         )
         yield LineInput(placeholder="what the judge should know about your approach", id="notes", max_length=8000)
-        yield Prose(id="cage")
+        yield Prose(id="isolation")
 
     def on_mount(self) -> None:
         """Offer the most recent folder, and start the engine while the player chooses."""
@@ -189,11 +189,11 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         """Read the folder shortly after the last key press."""
         if text.strip():
             await asyncio.sleep(_TYPING_PAUSE)
-        submission = await self._read(text)
+        submission = await self._read_and_show(text)
         if submission is not None:
             self._show_price(submission)
 
-    async def _read(self, text: str) -> "Submission | None":
+    async def _read_and_show(self, text: str) -> "Submission | None":
         """Read the folder as the judge would, and show its files; None if there is nothing to judge."""
         self._submission = None
         self.refresh_bindings()
@@ -215,42 +215,44 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
 
     def _show_files(self, submission: "Submission") -> None:
         total = f"  {plural(len(submission.files), 'file')}, {format_size(submission.total_bytes)}"
-        self.query_one("#sent-head", Prose).set_text(styled(("Will be judged", "bold molten"), (total, "dim")))
-        self.query_one("#sent", Panel).set_text(judged_files(submission))
+        self.query_one("#judged-head", Prose).set_text(styled(("Will be judged", "bold molten"), (total, "dim")))
+        self.query_one("#judged", Panel).set_text(judged_files(submission))
         count = f"  {submission.total_left_out or 'nothing'}"
-        self.query_one("#out-head", Prose).set_text(styled(("Left out", "bold steel"), (count, "dim")))
-        self.query_one("#out", Panel).set_text(left_out_files(submission))
+        self.query_one("#left-out-head", Prose).set_text(styled(("Left out", "bold steel"), (count, "dim")))
+        self.query_one("#left-out", Panel).set_text(left_out_files(submission))
 
     def _show_way_in(self, submission: "Submission") -> None:
         """Show what to do first with an unchanged starter: its README, in the place of what is left out."""
         readme = next((file.content for file in submission.files if file.path == "README.md"), "")
         _, _, steps = readme.partition("\n")
         if steps and not submission.total_left_out:
-            self.query_one("#out-head", Prose).set_text(styled(("Begin here", "bold ember"), ("  README.md", "dim")))
-            self.query_one("#out", Panel).set_text(render_markup(clean(steps.strip()), "ash"))
+            self.query_one("#left-out-head", Prose).set_text(
+                styled(("Begin here", "bold ember"), ("  README.md", "dim"))
+            )
+            self.query_one("#left-out", Panel).set_text(render_markup(clean(steps.strip()), "ash"))
 
     def _show_refusal(self, message: str) -> None:
         message = shorten_home(message)
         self._refusal = clean_line(f"{message} {_WAY_OUT}")
-        self.query_one("#sent-head", Prose).set_text(styled(("Not yet", "bold blood")))
-        self.query_one("#sent", Panel).set_text(styled((f"{clean(message)}\n", "ash"), (_WAY_OUT, "dim")))
-        self.query_one("#out-head", Prose).set_text(Content(""))
-        self.query_one("#out", Panel).set_text(Content(""))
+        self.query_one("#judged-head", Prose).set_text(styled(("Not yet", "bold blood")))
+        self.query_one("#judged", Panel).set_text(styled((f"{clean(message)}\n", "ash"), (_WAY_OUT, "dim")))
+        self.query_one("#left-out-head", Prose).set_text(Content(""))
+        self.query_one("#left-out", Panel).set_text(Content(""))
 
     def _show_first_steps(self) -> None:
         self._refusal = "Name a folder first."
-        self.query_one("#sent-head", Prose).set_text(styled(("First time here?", "bold ember")))
-        self.query_one("#sent", Panel).set_text(
+        self.query_one("#judged-head", Prose).set_text(styled(("First time here?", "bold ember")))
+        self.query_one("#judged", Panel).set_text(
             styled(
                 ("f2      ", "bold ember"), ("what to build\n", "ash"),
                 ("ctrl+n  ", "bold ember"), ("make a starter folder\n", "ash"),
                 ("ctrl+o  ", "bold ember"), ("browse for your folder\n", "ash"),
             )
         )  # fmt: skip
-        self.query_one("#out-head", Prose).set_text(Content(""))
-        self.query_one("#out", Panel).set_text(Content(""))
+        self.query_one("#left-out-head", Prose).set_text(Content(""))
+        self.query_one("#left-out", Panel).set_text(Content(""))
 
-    @work(exclusive=True, group="cage", exit_on_error=False)
+    @work(exclusive=True, group="isolation", exit_on_error=False)
     async def _show_isolation(self) -> None:
         """Show the judge and the sandbox before the fight."""
         self._show_terms()
@@ -266,7 +268,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
             (offer.description for offer in self.session.services.offers() if offer.name == judge_name), ""
         )
         judge = clean_line(f"{judge_name} judge: {description}.".replace("..", "."))
-        self.query_one("#cage", Prose).set_text(
+        self.query_one("#isolation", Prose).set_text(
             styled((judge, "dim"), (self._price, "bold molten"), (self._cage, "dim"))
         )
         self.query_one(Heading).set_text(right=[(f"{clean_line(judge_name)} judge", "dim")])
@@ -355,7 +357,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
     async def _start_fight(self, *, watch: bool) -> None:
         """Fight with the folder as it is now: the preview may be of another folder, or its files may be gone."""
         text, notes = self.query_one(PathInput).value, self.query_one("#notes", Input).value
-        submission = await self._read(text)
+        submission = await self._read_and_show(text)
         if submission is None:
             self.notify(self._refusal, severity="warning", markup=False)
             return

@@ -48,20 +48,20 @@ _NEW_SENTENCE = "Only the sentence changed: the forge judges as before."
 _NEW_CONDITIONS = "Only the conditions changed: a model judges as before."
 
 
-def level_rows(levels: Sequence[LevelWords], parted: Mapping[str, bool]) -> list[Row]:
+def level_rows(levels: Sequence[LevelWords], half_changed: Mapping[str, DraftPart]) -> list[Row]:
     """One row for each level.
 
     Args:
         levels: The levels of the draft.
-        parted: By a level's key, whether only its sentence (True) or only its conditions (False) changed.
+        half_changed: By a level's key, the one of its halves that changed, if the other didn't.
     """
-    return [_row(index, level, parted.get(level.key)) for index, level in enumerate(levels)]
+    return [_row(index, level, half_changed.get(level.key)) for index, level in enumerate(levels)]
 
 
-def _row(index: int, level: LevelWords, only_sentence_changed: bool | None) -> Row:
+def _row(index: int, level: LevelWords, changed_half: DraftPart | None) -> Row:
     remark = ""
-    if only_sentence_changed is not None:
-        remark = _NEW_SENTENCE if only_sentence_changed else _NEW_CONDITIONS
+    if changed_half is not None:
+        remark = _NEW_SENTENCE if changed_half is DraftPart.RUBRIC else _NEW_CONDITIONS
 
     def build(width: int) -> list[Line]:
         return _lines(level, remark, width)
@@ -205,7 +205,7 @@ version of the boss and keeps the old one; `x` discards it.
         self._show_score_changes()
         if self._draft_check is not None:
             self._editors.show_checks(self._draft_check)
-            self.query_one("#levels", Rows).show(level_rows(self._draft_check.levels, self._draft_check.parted))
+            self.query_one("#levels", Rows).show(level_rows(self._draft_check.levels, self._draft_check.half_changed))
         self.refresh_bindings()
 
     def _show_heading(self) -> None:

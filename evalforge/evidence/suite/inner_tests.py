@@ -136,8 +136,10 @@ class TestUses:
         self._inner = inner
         self._usual_names = usual_names
         self._modules = inner.modules | {entry}
-        self._taken_names: dict[str, set[str]] = defaultdict(set)
+        self._imported_names: dict[str, set[str]] = defaultdict(set)
+        """The names of the program by the names that the tests' files give them."""
         self._uses: dict[str, set[str]] = defaultdict(set)
+        """The names that a test, a helper or a constant uses, by its own name."""
         self._lines: dict[str, int] = {}
         # A fixture, parameter or import of the tests has its own meaning, even if the program uses the same name.
         self._own_names: set[str] = set()
@@ -163,8 +165,8 @@ class TestUses:
 
     def _names_of_program(self, test: str) -> set[str]:
         used_names = self._all_used(test)
-        fixtures = {fixture for name in used_names for fixture in self._taken_names.get(name, ())}
-        return (used_names - self._own_names) | fixtures
+        imported = {original for name in used_names for original in self._imported_names.get(name, ())}
+        return (used_names - self._own_names) | imported
 
     def misses_own_attribute(self, message: str) -> bool:
         """Whether a test fails because of an attribute that only the player's program has.
@@ -177,8 +179,8 @@ class TestUses:
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
         """Whether a test imports a name of the program that is neither in the contract nor one of these."""
-        fixtures = {name for name_used in self._all_used(test) for name in self._taken_names.get(name_used, ())}
-        return bool((fixtures & self._inner.identifiers) - names)
+        imported = {original for name in self._all_used(test) for original in self._imported_names.get(name, ())}
+        return bool((imported & self._inner.identifiers) - names)
 
     def _all_used(self, test: str) -> set[str]:
         """Every name that a test uses, directly or through functions and constants in its file."""
@@ -200,27 +202,27 @@ class TestUses:
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module in self._modules:
                 for alias in node.names:
-                    self._taken_names[alias.asname or alias.name].add(alias.name)
+                    self._imported_names[alias.asname or alias.name].add(alias.name)
             else:
                 self._own_names.update(_bound_names(node))
             if isinstance(node, ast.Attribute) and _last_name(node.value) in modules:
-                self._taken_names[node.attr].add(node.attr)
+                self._imported_names[node.attr].add(node.attr)
 
     def _read_class(self, path: str, node: ast.ClassDef) -> None:
         for inner in node.body:
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) and inner.name.startswith("test"):
                 name = f"{path}::{node.name}::{inner.name}"
-                self._note_test(name, inner)
+                self._record_function(name, inner)
             else:
                 self._uses[node.name] |= _used_names(inner)
 
-    def _note_test(self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    def _record_function(self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._lines[name] = node.lineno
         self._uses[name] |= _used_names(node)
 
     def _record_uses(self, node: ast.stmt, path: str) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            self._note_test(f"{path}::{node.name}" if node.name.startswith("test") else node.name, node)
+            self._record_function(f"{path}::{node.name}" if node.name.startswith("test") else node.name, node)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 self._uses[(alias.asname or alias.name).partition(".")[0]] |= {alias.name.rpartition(".")[2]}

@@ -26,7 +26,7 @@ class CodeView(LineScroll):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._ink: SyntaxHighlighter | None = None
+        self._highlighter: SyntaxHighlighter | None = None
         self._path = ""
         self._marks: dict[int, list[str]] = {}
         self._line = 0
@@ -37,18 +37,18 @@ class CodeView(LineScroll):
         """Whether the requested line has been scrolled into view; a hidden view has no lines yet."""
 
     def show(self, path: str, text: str, marks: Mapping[int, list[str]], line: int) -> None:
-        """Show a file with notes below some of its lines.
+        """Show a file: lines with findings are marked, and those of one line are below it.
 
         Args:
             path: Its name, which determines the language.
             text: Its content.
             marks: The findings by line, counted from 1.
-            line: The line to scroll to.
+            line: The line to scroll to, whose findings are shown.
         """
-        if self._ink is None or path != self._path or "\n".join(self._ink.plain_lines) != text:
-            self._ink = SyntaxHighlighter(path, text)
+        if self._highlighter is None or path != self._path or "\n".join(self._highlighter.plain_lines) != text:
+            self._highlighter = SyntaxHighlighter(path, text)
         self._path, self._marks, self._line, self._is_in_sight = path, dict(marks), line, False
-        self._widest = max((cell_len(row) for row in self._ink.plain_lines), default=0)
+        self._widest = max((cell_len(row) for row in self._highlighter.plain_lines), default=0)
         self.arrange_lines()
         self.call_after_refresh(self._scroll_to_line)
 
@@ -63,15 +63,15 @@ class CodeView(LineScroll):
 
     @property
     def _gutter(self) -> int:
-        return _MARKS + max(_DIGITS, len(str(self._ink.count if self._ink else 0)))
+        return _MARKS + max(_DIGITS, len(str(self._highlighter.count if self._highlighter else 0)))
 
     def lay_out(self, width: int) -> Size:
         """Wrap the notes to the width."""
         self._rows = []
-        if self._ink is None:
+        if self._highlighter is None:
             return Size(width, 0)
         note_width = max(20, min(width - self._gutter - 1, 100))
-        for index in range(self._ink.count):
+        for index in range(self._highlighter.count):
             self._rows.append((index, ()))
             if index + 1 == self._line:
                 notes = self._marks.get(self._line, [])
@@ -117,10 +117,10 @@ class CodeView(LineScroll):
 
     def _code(self, index: int, width: int, base: Style) -> Strip:
         """The visible part of a line, with a sign if it continues beyond the edge."""
-        assert self._ink is not None
+        assert self._highlighter is not None
         here, first_column, code_width = look(self), self.scroll_offset.x, width - 1
-        line = strip(pieces(tuple(self._ink.line(index)), here.palette), self._widest, Style())
-        goes_on = cell_len(self._ink.plain_lines[index].rstrip()) > first_column + code_width
+        line = strip(pieces(tuple(self._highlighter.line(index)), here.palette), self._widest, Style())
+        goes_on = cell_len(self._highlighter.plain_lines[index].rstrip()) > first_column + code_width
         line = line.crop(first_column, first_column + code_width - goes_on)
         if goes_on:
             line = Strip.join([line, Strip([Segment(here.glyphs.ellipsis, here.palette.style("dim"))])])

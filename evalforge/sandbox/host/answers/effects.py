@@ -64,13 +64,14 @@ class Effects:
         What an iterator, such as a stream read line by line, does belongs to its maker, not to a function handed it.
         """
         is_innermost = True
+        source = iterator
         for frame in frames(inspect.currentframe()):
             code = frame.f_code
             if code.co_filename.startswith("<frozen importlib"):
                 return
             if code.co_filename.startswith(_LOGS):
                 kind = "log"
-            if self.is_players(frame) and not _was_handed(frame, iterator):
+            if self.is_players(frame) and not _was_handed(frame, source):
                 if is_innermost and kind in ("input", "output"):
                     self.stream_lines.add((self.path_of(frame), frame.f_lineno))
                 if code.co_name == "<module>":
@@ -79,7 +80,7 @@ class Effects:
                 self.has_read = self.has_read or kind in ("input", "file")
                 self.noted.add((kind, self.path_of(frame), code.co_firstlineno, code.co_name))
                 if code.co_flags & inspect.CO_GENERATOR:
-                    iterator = frame
+                    source = frame  # for its callers, the generator is what does the effect
 
     def _note_event(self, event: str, args: tuple[Any, ...]) -> None:
         is_stream = event in _STREAM_EVENTS or (event == "open" and isinstance(args[0], int))
