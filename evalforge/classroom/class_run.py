@@ -5,8 +5,8 @@ import os
 import shutil
 import tempfile
 import time
-from collections import Counter, deque
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections import Counter
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -39,7 +39,6 @@ from evalforge.llm.model_options import ModelOptions
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, HistoryError, SubmissionError
 from evalforge.model.fight_record import record_fight
-from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 from evalforge.own_failure import ungraded_by
 from evalforge.packs.lint.lint import first_fault
@@ -261,7 +260,9 @@ class ClassRun:
             pack, history, self.label, self.judge, fingerprint, sources, again=self.options.again
         )
         self._events: asyncio.Queue[ClassEvent | None] = asyncio.Queue(_MAX_QUEUED_EVENTS)
-        self._waiting_hand_ins = deque(self.intake.hand_ins)
+        self._tasks: asyncio.Queue[JudgingTask | None] = asyncio.Queue()
+        self._unjudged_count = 0
+        self._unread_count = len(self.intake.hand_ins)
         self._time_left = TimeLeft(1)
         self._started_at = time.monotonic()
 
@@ -302,6 +303,7 @@ class ClassRun:
             self.run = self._recorder.open_run(self.intake.source)
             await self._emit(self._class_opened(len(engines)))
             async with asyncio.TaskGroup() as group:
+                group.create_task(self._plan_rows(len(engines)))
                 for number, (engine, location) in enumerate(engines):
                     group.create_task(self._work(number, engine, location))
             self.run = self._recorder.close_run()
@@ -336,67 +338,77 @@ class ClassRun:
     async def _emit(self, event: ClassEvent) -> None:
         await self._events.put(event)
 
+    async def _plan_rows(self, worker_count: int) -> None:
+        """Collect every submission: settle the rows that need no judging, queue the others for the workers."""
+        for hand_in in self.intake.hand_ins:
+            self._unread_count -= 1
+            try:
+                content_hash = await asyncio.to_thread(_content_hash, self.pack, hand_in)
+            except SubmissionError as error:
+                outcome = RowOutcome.UNUSABLE if hand_in.source else RowOutcome.ABSENT
+                await self._settle_row(make_row(hand_in, outcome, reason=str(error)))
+                continue
+            except Exception as error:  # noqa: BLE001 - one submission must never stop the class
+                await self._settle_row(make_row(hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error)))
+                continue
+            row_or_task = self._recorder.reuse_or_plan(hand_in, content_hash)
+            if isinstance(row_or_task, ClassRow):
+                await self._settle_row(row_or_task)
+            else:
+                self._unjudged_count += 1
+                self._tasks.put_nowait(row_or_task)
+        for _ in range(worker_count):
+            self._tasks.put_nowait(None)
+
+    async def _settle_row(self, row: ClassRow) -> None:
+        self._recorder.record_row(row)
+        self.rows[row.row_id] = row
+        if row.fresh:
+            self._unjudged_count -= 1
+        is_all_read = self._unread_count == 0
+        seconds_left = self._time_left.seconds_for(self._unjudged_count) if is_all_read else None
+        total = len(self.intake.hand_ins)
+        await self._emit(RowSettled(row=row, done=len(self.rows), total=total, seconds_left=seconds_left))
+
     async def _work(self, number: int, engine: Engine, location: str) -> None:
-        """Settle rows with one engine, until there are no more."""
+        """Judge rows of the queue with one engine, until there are no more."""
         async with Forge(self._history, self._budget, engine) as forge:
             is_ready = False
-
-            async def begin(row_id: str) -> None:
-                nonlocal is_ready
+            while (task := await self._tasks.get()) is not None:
                 if not is_ready:
                     # Without anything to judge, no engine starts.
                     await forge.warm()
                     note = engine.isolation_note
                     await self._emit(WorkerReady(worker=number, isolation=engine.layer, place=location, note=note))
                     is_ready = True
-                await self._emit(RowStarted(row_id=row_id, worker=number))
-
-            while self._waiting_hand_ins:
+                await self._emit(RowStarted(row_id=task.hand_in.row_id, worker=number))
                 started_at = time.monotonic()
-                row = await self._settled_row(self._waiting_hand_ins.popleft(), forge, begin)
+                row = await self._judge_row(forge, task)
                 seconds = round(time.monotonic() - started_at, 3)
                 self._time_left.add_row(seconds)
-                await self._record_row(row.model_copy(update={"seconds": seconds}) if row.fresh else row)
+                await self._settle_row(row.model_copy(update={"seconds": seconds}))
 
-    async def _record_row(self, row: ClassRow) -> None:
-        self._recorder.record_row(row)
-        self.rows[row.row_id] = row
-        done, total = len(self.rows), len(self.intake.hand_ins)
-        seconds_left = self._time_left.seconds_for(total - done)
-        await self._emit(RowSettled(row=row, done=done, total=total, seconds_left=seconds_left))
-
-    async def _settled_row(self, hand_in: HandIn, forge: Forge, begin: Callable[[str], Awaitable[None]]) -> ClassRow:
-        """Read a submission; reuse its earlier row if nothing has changed since, else judge it."""
-        is_begun = False
+    async def _judge_row(self, forge: Forge, task: JudgingTask) -> ClassRow:
         try:
             with _temporary_folder() as folder:
-                unpacked = await asyncio.to_thread(unpack_hand_in, hand_in, Path(folder))
-                submission = await asyncio.to_thread(_collected, self.pack, hand_in, unpacked.directory)
-                row_or_task = self._recorder.reuse_or_plan(hand_in, submission.content_hash)
-                if isinstance(row_or_task, ClassRow):
-                    return row_or_task
-                await begin(hand_in.row_id)
-                is_begun = True
-                return await self._fight(forge, row_or_task, unpacked, submission)
+                return await self._fight(forge, task, Path(folder))
         except SubmissionError as error:
-            outcome = RowOutcome.UNUSABLE if hand_in.source else RowOutcome.ABSENT
-            return make_row(hand_in, outcome, reason=str(error))
+            return make_row(task.hand_in, RowOutcome.UNUSABLE, reason=str(error), fresh=True)
         except HistoryError:
             raise  # no result at all could be stored
         except Exception as error:  # noqa: BLE001 - one submission must never stop the class
-            return make_row(hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error), fresh=is_begun)
+            return make_row(task.hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error), fresh=True)
 
-    async def _fight(
-        self, forge: Forge, task: JudgingTask, unpacked: UnpackedHandIn, submission: Submission
-    ) -> ClassRow:
-        options = self.options
-        self._recorder.assign_next_attempt(task.hand_in, unpacked.directory)
+    async def _fight(self, forge: Forge, task: JudgingTask, scratch: Path) -> ClassRow:
+        hand_in, options = task.hand_in, self.options
+        unpacked = await asyncio.to_thread(unpack_hand_in, hand_in, scratch)
+        self._recorder.assign_next_attempt(hand_in, unpacked.directory)
         fight_options = FightOptions(
             judge=options.judge, models=options.models, python=options.python, again=options.again
         )
         record = await record_fight(
-            forge.fight(self.pack, unpacked.directory, fight_options, submission),
-            on_event=lambda event: self._emit(RowFight(row_id=task.hand_in.row_id, event=event)),
+            forge.fight(self.pack, unpacked.directory, fight_options),
+            on_event=lambda event: self._emit(RowFight(row_id=hand_in.row_id, event=event)),
         )
         return self._recorder.row_after_fight(task, record, unpacked.left_out)
 
@@ -405,13 +417,15 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="evalforge-class-", ignore_cleanup_errors=True)
 
 
-def _collected(pack: BossPack, hand_in: HandIn, directory: Path) -> Submission:
-    try:
-        return collect_for(pack, directory)
-    except SubmissionError as error:
-        # Its hint is written for players, and its path is on this machine.
-        name = hand_in.entry_name or hand_in.row_id
-        raise SubmissionError(error.message.replace(str(directory), clean_line(name))) from None
+def _content_hash(pack: BossPack, hand_in: HandIn) -> str:
+    with _temporary_folder() as folder:
+        directory = unpack_hand_in(hand_in, Path(folder)).directory
+        try:
+            return collect_for(pack, directory).content_hash
+        except SubmissionError as error:
+            # Its hint is written for players, and its path is on this machine.
+            name = hand_in.entry_name or hand_in.row_id
+            raise SubmissionError(error.message.replace(str(directory), clean_line(name))) from None
 
 
 def _ungraded_words(error: Exception) -> str:
