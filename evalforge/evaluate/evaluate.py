@@ -75,12 +75,15 @@ async def evaluate(spec: Spec, options: RunOptions, source: ItemSource = None) -
 async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None) -> Preview:
     """Describe what ``evaluate`` would do. The measurement is run; no judge is asked and nothing is stored."""
     population = await gather_items(spec, source)
-    plan = _first_plan(spec, population, _PREVIEW_SECRET)
+    judges = spec.judge.judges[:1] if spec.judge.ladder else spec.judge.judges
+    plans = [_first_plan(spec.with_model(judge), population, _PREVIEW_SECRET) for judge in judges]
     # Not locked: a preview may run while another process evaluates.
     spent_usd = EvaluationStore(spec.name, options.folder).max_spent()
     failed_gates = [gate.summary for gate in check_gates(spec.gates, population.values) if not gate.passed]
-    warnings = (*spec.warnings, *(f"a gate fails, so no judge is asked: {gate}" for gate in failed_gates))
-    return make_preview(plan, _run_budget(spec, options, options.models, spent_usd), warnings)
+    warnings = [*spec.warnings, *(f"a gate fails, so no judge is asked: {gate}" for gate in failed_gates)]
+    if spec.judge.ladder:
+        warnings.append(f"only {judges[0]} is counted: the others are asked about what it leaves open")
+    return make_preview(plans, _run_budget(spec, options, options.models, spent_usd), tuple(warnings))
 
 
 # Before a run
@@ -88,7 +91,7 @@ async def preview_run(spec: Spec, options: RunOptions, source: ItemSource = None
 
 def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
     """Return the server and the models to ask, or raise what is wrong with the options."""
-    names = tuple(spec.with_model(judge).judge.model_name for judge in spec.judge.judges)
+    names = _model_names(spec)
     models = replace(options.models, models=names)
     why_not = model_unavailable_reason(models)
     if why_not:
@@ -105,6 +108,10 @@ def _model_options(spec: Spec, options: RunOptions) -> ModelOptions:
             "Put its price into prices.toml in EVALFORGE_HOME, or lift the cap: max_total_cost_usd: null, --uncapped.",
         )
     return models
+
+
+def _model_names(spec: Spec) -> tuple[str, ...]:
+    return tuple(spec.with_model(judge).judge.model_name for judge in spec.judge.judges)
 
 
 def _first_plan(spec: Spec, population: Population, secret: str) -> Plan:
@@ -238,6 +245,6 @@ def _run_budget(spec: Spec, options: RunOptions, models: ModelOptions, spent_usd
     if options.budget_usd is not None:
         caps.append(spent_usd + options.budget_usd)
     cap_usd = min((cap for cap in caps if cap is not None), default=None)
-    names = {spec.judge.model_name, *models.models}
+    names = {*_model_names(spec), *models.models}
     discount = BATCH_DISCOUNT if options.engine == BATCH_ENGINE else 1.0
     return RunBudget({name: price_of(name, models) for name in names}, cap_usd, spent_usd, discount)

@@ -1,5 +1,7 @@
 """A preview of a run: what it would ask and cost. No judge is asked."""
 
+from collections.abc import Sequence
+
 from evalforge.evaluate.plan import Plan
 from evalforge.evaluate.run_budget import RunBudget
 from evalforge.evaluate.steps import Job
@@ -41,14 +43,15 @@ class Preview(Frozen):
     warnings: tuple[str, ...] = ()
 
 
-def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
-    """Describe what a plan would send, and what it would cost."""
-    batches = tuple(_batch_preview(plan, budget, job) for job in plan.jobs)
+def make_preview(plans: Sequence[Plan], budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
+    """Describe what plans would send, one for each judge, and what that would cost."""
+    batches = tuple(_batch_preview(plan, budget, job) for plan in plans for job in plan.jobs)
+    plan = plans[0]  # all judges have the same sample
     samples = (*plan.strata, *plan.singletons)
     return Preview(
         spec=plan.spec.name,
         rubric_hash=plan.rubric_hash,
-        model=plan.spec.judge.model_name,
+        model=" + ".join(each.spec.judge.model_name for each in plans),
         sample={sample.bucket: tuple(item.item_id for item in sample.items) for sample in samples},
         populations={sample.bucket: sample.population for sample in samples},
         shortages=plan.shortages,

@@ -114,6 +114,19 @@ async def test_a_look_ahead_asks_nobody_and_keeps_nothing(serve: Serve, own_home
     assert tuple(item.item_id for item in found.items) == ahead.sample[""]
 
 
+@pytest.mark.parametrize(("how", "calls"), [("models", 4), ("ladder", 2)])
+async def test_a_look_ahead_counts_every_judge_it_can(serve: Serve, own_home: Path, how: str, calls: int) -> None:
+    price = "{ input = 10.0, output = 10.0 }"
+    (own_home / "prices.toml").write_text(f"[models]\nm = {price}\nn = {price}\n")
+    server = serve()
+    one = await preview_run(make_spec(sample_size=7), make_options(server), population(20))
+    ahead = await preview_run(make_spec(sample_size=7, **{how: ("m", "n")}), make_options(server), population(20))
+    assert len(ahead.batches) == calls
+    assert one.usd is not None
+    assert ahead.usd == pytest.approx(one.usd * calls / 2)
+    assert any("leaves open" in warning for warning in ahead.warnings) is (how == "ladder")
+
+
 # Gates and measuring
 
 
