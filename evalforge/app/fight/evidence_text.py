@@ -1,10 +1,9 @@
 """The texts of the evidence screen: the reason, the trials, the next level, the hints."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from textual.content import Content
 
-from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.markup import render_markup, spans
 from evalforge.app.ui.text.styled_text import Run, styled
@@ -14,6 +13,7 @@ from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean, clean_line
+from evalforge.reports.reason_lines import NAME_WIDTH, ReasonLine, reason_lines
 
 _STEPS_SHOWN = 8
 _TRIALS_SHOWN = 12
@@ -30,6 +30,48 @@ def reason_text(judgement: Judgement | None, glyphs: Glyphs, listed: Collection[
         judgement = judgement.model_copy(update={"reason": reason.model_copy(update={"examples": examples})})
     notes = ((f"\n{clean(caveat)}", "steel") for caveat in judgement.caveats)
     return styled(*reason_runs(judgement, glyphs.failed)[:-1], *notes)
+
+
+def reason_runs(judgement: Judgement, failed: str) -> list[Run]:
+    """Return why a criterion has its level; as prose if a model judged.
+
+    Args:
+        judgement: The judgement.
+        failed: The sign of a trial that failed.
+    """
+    if judgement.reason is None:
+        return [*spans(clean(judgement.comment), "ash"), ("\n", "")]
+    runs: list[Run] = []
+    before = ""
+    for line in reason_lines(judgement.reason):
+        begins_example = line.role == "trial" or (line.role == "row" and before in ("cause", "remark"))
+        if begins_example or (before in ("row", "trial", "more") and line.role in ("holds", "advice")):
+            runs.append(("\n", ""))
+        runs += [*_reason_line(line, failed), ("\n", "")]
+        before = line.role
+    return runs
+
+
+def _reason_line(line: ReasonLine, failed: str) -> Iterator[Run]:
+    match line.role:
+        case "trial":
+            yield f"{failed} ", "blood"
+            yield clean_line(line.text), "ash"
+        case "row":
+            yield f"  {line.name:{NAME_WIDTH}}  ", "dim"
+            differing = "bold blood" if line.name == "got" else "bold ash"
+            for text, differs in line.runs:
+                yield clean(text), differing if differs else "steel" if line.name == "ended at" else "ash"
+        case "more":
+            yield f"  {line.text}", "dim"
+        case "holds":
+            yield "Good: ", "bold verdigris"
+            yield from spans(clean(line.text), "ash")
+        case "advice":
+            yield "Next: ", "bold ember"
+            yield from spans(clean(line.text), "ash")
+        case _:
+            yield from spans(clean(line.text), "ash")
 
 
 def needs(next_level: Level, judgement: Judgement | None) -> str:

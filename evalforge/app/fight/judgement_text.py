@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 
 from evalforge.app.fight.difference import Difference
-from evalforge.app.fight.evidence_text import next_level_runs
-from evalforge.app.fight.reason_runs import reason_runs
+from evalforge.app.fight.evidence_text import next_level_runs, reason_runs
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
 from evalforge.app.ui.text.markup import render_markup, spans

@@ -13,7 +13,6 @@ from typing import Any, Self
 
 from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.cluster_items import items_jsonl
-from evalforge.classroom.export.feedback import feedback
 from evalforge.classroom.export.gradebooks import blackboard_csv, brightspace_csv, canvas_csv, moodle_csv
 from evalforge.classroom.export.html_page import class_page, student_page
 from evalforge.classroom.export.moodle_feedback import has_participants, moodle_feedback_zip
@@ -23,10 +22,14 @@ from evalforge.classroom.export.platform_results import (
     junit_xml,
     prairielearn_results,
 )
+from evalforge.classroom.export.student_text import instructor_sentences, machine_names_removed
 from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.report import ClassReport
 from evalforge.history.store import History
+from evalforge.model.exact_numbers import to_fraction
 from evalforge.packs.atomic_files import read_json_object, write_bytes, write_text
+from evalforge.reports.markdown import InstructorView, escape_markdown, escape_prose
+from evalforge.reports.markdown import report as attempt_report
 
 # A folder of exported files, without leftovers of earlier exports.
 
@@ -152,7 +155,7 @@ class ClassExport:
         """Write a Markdown file for each student."""
         with ExportFolder(target) as folder:
             for row in self.report.rows:
-                folder.write(f"{self._names[row.row_id]}.md", feedback(row, self.report, self.history))
+                folder.write(f"{self._names[row.row_id]}.md", _feedback(row, self.report, self.history))
 
     def student_pages(self, target: Path) -> None:
         """Write a page for each student."""
@@ -261,3 +264,30 @@ def file_names(row_ids: Iterable[str]) -> dict[str, str]:
 def _shorten(name: str) -> str:
     """Return as many whole characters as fit."""
     return name.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
+
+
+def _feedback(row: ClassRow, report: ClassReport, history: History) -> str:
+    """Return a student's result with every reason, or why there is none."""
+    lines = tuple(escape_prose(text) for text in instructor_sentences(row))
+    if not row.attempt_id:
+        outcome = row.outcome.value.upper()
+        reason = escape_prose(machine_names_removed(report)(row.reason))
+        heading = f"# {escape_markdown(report.boss_title)}\n\n**{outcome}**  {reason}\n"
+        return heading + "".join(f"\n{line}\n" for line in lines)
+    attempt = history.get(row.attempt_id)
+    view = InstructorView(row.result, _set_levels(row, report), lines) if row.result else None
+    return attempt_report(attempt, receipt=None if row.revised else history.receipt(row.attempt_id), view=view)
+
+
+def _set_levels(row: ClassRow, report: ClassReport) -> dict[str, str]:
+    """The labels of the levels that a person set, by criterion."""
+    labels = {
+        (criterion.id, to_fraction(level.score)): level.label
+        for criterion in report.criteria
+        for level in criterion.levels
+    }
+    overrides = row.revised.in_force if row.revised else ()
+    return {
+        override.criterion_id: labels.get((override.criterion_id, to_fraction(override.score or 0)), "")
+        for override in overrides
+    }

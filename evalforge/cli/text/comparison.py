@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from evalforge.cli import output
-from evalforge.cli.text.followed_advice import print_followed_advice
+from evalforge.cli.text.fight import print_followed_advice
 from evalforge.cli.text.sections import Entry, print_section
 from evalforge.model.evidence import ImpostorFate, TrialOutcome
 from evalforge.model.number_format import format_signed

@@ -2,12 +2,12 @@
 
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from evalforge.cli import output
-from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
 from evalforge.cli.text.trial_list import TrialList
 from evalforge.model.events import (
@@ -24,6 +24,7 @@ from evalforge.model.events import (
 )
 from evalforge.model.evidence import ClaimResult, Finding
 from evalforge.model.fight_record import FightRecord
+from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.hp import HpScale, life_cells
 from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement, Verdict, verdict_words
@@ -57,6 +58,12 @@ VERDICT_STYLES = {
     Verdict.BORDERLINE: "bold yellow",
     Verdict.PASS: "bold green",
     Verdict.STRONG_PASS: "bold green",
+}
+_ADVICE_MARKS = {
+    AdviceState.DONE: ("✓", "green"),
+    AdviceState.NOT_ENOUGH: ("±", "yellow"),
+    AdviceState.BEGUN: ("±", "yellow"),
+    AdviceState.NOT_DONE: ("✗", "red"),
 }
 _HP_BAR_WIDTH = 40
 _HP_BLOCKS = ("█", "─")
@@ -254,3 +261,20 @@ class FightText:
     def _speak(self, result: BossEvalResult | None) -> None:
         if self._voice is not None:
             self._line((self._voice.comment_on(result, self._record.evidence), "italic dim"))
+
+
+def print_followed_advice(out: "Console", advice: Sequence[FollowedAdvice]) -> None:
+    """Print whether each improvement of the last attempt was made; nothing if there is none."""
+    if advice:
+        out.print()
+        output.print_line(out, ("The last advice", "bold"))
+    for improvement in advice:
+        mark, style = _ADVICE_MARKS[improvement.state]
+        output.print_line(out, (f"{mark} ", style), improvement.outcome, indent="  ")
+        output.print_line(out, (improvement.words, "dim"), indent="    ")
+
+
+def print_advice_line(out: "Console", advice: FollowedAdvice) -> None:
+    """Print one improvement of the last attempt and whether it was followed."""
+    mark, style = _ADVICE_MARKS[advice.state]
+    output.print_line(out, (f"{mark} ", style), f"{advice.words.rstrip('.')}: {advice.outcome}", indent="  ")

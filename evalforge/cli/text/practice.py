@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evalforge.cli import output
-from evalforge.cli.text.fight import VERDICT_STYLES
-from evalforge.cli.text.followed_advice import print_advice_line
+from evalforge.cli.text.fight import VERDICT_STYLES, print_advice_line
 from evalforge.model.events import CriterionJudged
 from evalforge.model.evidence import Evidence, newly_failing
 from evalforge.model.fight_record import FightRecord

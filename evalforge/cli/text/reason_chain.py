@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from evalforge.cli import output
-from evalforge.cli.text.trial_mark import outcome_mark
+from evalforge.cli.text.trial_list import outcome_mark
 from evalforge.evidence.reason_chain import ConditionReason, CriterionReason, LevelReason, line_of_code
 from evalforge.model.evidence import TrialResult
 from evalforge.model.number_format import format_number

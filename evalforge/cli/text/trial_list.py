@@ -6,14 +6,19 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from evalforge.cli import output
-from evalforge.cli.text.trial_mark import outcome_mark
 from evalforge.model.events import TrialsPlanned
 from evalforge.model.evidence import TrialOutcome, TrialResult
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+_MARKS = {TrialOutcome.PASSED: ("✓", "green"), TrialOutcome.NOT_REACHED: ("○", "dim")}
 _ENDING = re.compile(r"(\w+) escaped at (\S+:\d+)")
+
+
+def outcome_mark(outcome: TrialOutcome) -> tuple[str, str]:
+    """Return the sign of an outcome, and the style it is printed in."""
+    return _MARKS.get(outcome, ("✗", "red"))
 
 
 class TrialList:
