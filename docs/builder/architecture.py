@@ -45,7 +45,7 @@ STOPS = (
     ("app/fight/fight_run.py", "FightRun._judge", "takes the events of the fight, to be shown at a readable pace"),
     ("fight.py", "Forge.fight", "makes the events, and stores the attempt before and after"),
     ("submissions/boss_submission.py", "collect_for", "turns the folder into a submission: files, limits, entry file"),
-    ("measurements.py", "Measurements.find_with_time", "answers from earlier measurements, if nothing that runs has changed"),
+    ("measurements.py", "Measurements.find_with_time", "answers from earlier measurements, if what runs is the same"),
     ("evidence/engine.py", "Engine.gather", "asks the trial worker, a process of its own, for trials and facts"),
     ("evidence/trial_worker.py", "gather", "measures everything, the player's tests beside the trials"),
     ("evidence/trials/run_trials.py", "collect_trials", "runs the boss's trials in pytest"),
