@@ -122,7 +122,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         """The files that are shown; None if there are none."""
         self._is_untouched = False
         """Whether they are the starter's, unchanged."""
-        self._cage = " Starting up ..."
+        self._isolation = " Starting up ..."
         self._price = ""
 
     def body(self) -> Iterable[Widget]:
@@ -257,7 +257,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         """Show the judge and the sandbox before the fight."""
         self._show_terms()
         forge = await self.session.engine()
-        self._cage = f" {clean_line(await forge.isolation())}"
+        self._isolation = f" {clean_line(await forge.isolation())}"
         self._show_terms()
         if self.session.services.judge not in ("forge", "forge+words"):
             await forge.prepare(self._pack, self.session.services.models)
@@ -269,7 +269,7 @@ No solution yet? `ctrl+n` makes a starter folder. `e` opens its program in your 
         )
         judge = clean_line(f"{judge_name} judge: {description}.".replace("..", "."))
         self.query_one("#isolation", Prose).set_text(
-            styled((judge, "dim"), (self._price, "bold molten"), (self._cage, "dim"))
+            styled((judge, "dim"), (self._price, "bold molten"), (self._isolation, "dim"))
         )
         self.query_one(Heading).set_text(right=[(f"{clean_line(judge_name)} judge", "dim")])
 
