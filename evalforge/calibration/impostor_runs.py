@@ -118,6 +118,7 @@ class ProgramCache:
 
     Attributes:
         programs: Evidence of programs without tests.
+        second_runs: Evidence of second runs of such programs, to find out what differs by chance.
         tests: Evidence of right programs' tests alone.
     """
 
@@ -125,6 +126,7 @@ class ProgramCache:
         # A program without tests meets no impostor, so editing impostors leaves its evidence valid.
         key = trial_key or PUBLIC_KEY
         self.programs = Measurements(pack, "program", state=state, meets_programs=False, trial_key=key)
+        self.second_runs = Measurements(pack, "program again", state=state, meets_programs=False, trial_key=key)
         self.tests = Measurements(pack, "tests alone", state=state)
 
     def of_all(self, programs: Mapping[str, Submission]) -> dict[str, Evidence] | None:
@@ -139,8 +141,7 @@ class ProgramRuns:
 
     def __init__(self, pack: BossPack, engines: EnginePool, cache: ProgramCache, report: Callable[[str], None]) -> None:
         self._pack, self._engines, self._report = pack, engines, report
-        self._cache = cache.programs
-        self._tests_cache = cache.tests
+        self._cache, self._second_cache, self._tests_cache = cache.programs, cache.second_runs, cache.tests
 
     async def measure(self, programs: Mapping[str, Submission]) -> dict[str, Evidence]:
         """Return the evidence of programs by name; missing evidence is measured, several programs at once."""
@@ -155,13 +156,9 @@ class ProgramRuns:
         return {name: evidence or measured[name] for name, evidence in cached.items()}
 
     async def measure_twice(self, name: str, program: Submission) -> tuple[Evidence, Evidence]:
-        """Return the evidence of a program, and that of a second run; if it is kept, it stood that test before."""
-        kept = self._cache.find_evidence(program.content_hash)
-        if kept is not None:
-            return kept, kept
-        jobs = [partial(self._measure_anew, name, program)] * 2
-        first, second = await self._engines.run_all(jobs)
-        self._cache.store(program.content_hash, first)
+        """Return the evidence of a program, and that of a second run; each is measured only if it isn't kept."""
+        (first,) = (await self.measure({name: program})).values()
+        (second,) = await self._engines.run_all([partial(self._second_cache.find_or_measure, program)])
         return first, second
 
     async def measure_tests(self, submission: Submission) -> Evidence:

@@ -111,25 +111,21 @@ async def check_pack(path: Path, state: Path, report: Report) -> CheckReport:
     Raises:
         SandboxError: Code can't be run here.
     """
-    return await _Check(path, state, report).run()
+    async with open_engines() as engines:
+        return await _Check(path, state, report, engines).run()
 
 
 class _Check:
     """The stages, and what they share."""
 
-    def __init__(self, path: Path, state: Path, report: Report) -> None:
-        self._path, self._state, self._report = path, state, report
-        self._engines = EnginePool(())
+    def __init__(self, path: Path, state: Path, report: Report, engines: EnginePool) -> None:
+        self._path, self._state, self._report, self._engines = path, state, report, engines
         self._measured: list[MeasuredExemplar] = []
         self._exemplars: dict[str, tuple[str, bool]] = {}
         self._ungraded: tuple[str, ...] = ()
 
     async def run(self) -> CheckReport:
         """Run the stages until one finds something to fix."""
-        async with open_engines() as self._engines:
-            return await self._run_stages()
-
-    async def _run_stages(self) -> CheckReport:
         checks: tuple[Callable[[], Awaitable[_Outcome]], ...] = (
             *(self._check_text, self._check_trials, self._check_gold),
             *(self._check_verdicts, self._check_impostors, self._check_cheats),

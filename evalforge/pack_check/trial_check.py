@@ -145,9 +145,8 @@ class _TrialChecker:
         for start in range(0, len(mutants), _MUTANTS_AT_ONCE):
             if start >= MUTANTS_PER_BOSS and not self._unproven:
                 break
-            batch = {
-                f"fault {start + index}": mutant for index, mutant in enumerate(mutants[start:][:_MUTANTS_AT_ONCE], 1)
-            }
+            numbered = enumerate(mutants[start : start + _MUTANTS_AT_ONCE], start + 1)
+            batch = {f"fault {number}": mutant for number, mutant in numbered}
             measured = await self._runs.measure({name: mutant.put_into(submission) for name, mutant in batch.items()})
             for name, mutant in batch.items():
                 if not self._add_proofs(measured[name].trials):
