@@ -52,11 +52,8 @@ def check_draft(draft: LabDraft) -> DraftCheck:
         return DraftCheck(None, tuple(dict.fromkeys([issue_from_error(error), *_sort(draft, issues)])))
     levels = _levels(pack, documents)
     half_changed = _half_changed_levels(levels, _saved_levels(draft))
-    issues = (
-        *issues,
-        *_half_change_issues(draft, [level for level in levels if level.key in half_changed], half_changed),
-    )
-    return DraftCheck(pack, _sort(draft, issues), documents, levels, half_changed)
+    issues = _sort(draft, (*issues, *_half_change_issues(draft, levels, half_changed)))
+    return DraftCheck(pack, issues, documents, levels, half_changed)
 
 
 def _sort(draft: LabDraft, issues: tuple[Issue, ...]) -> tuple[Issue, ...]:
@@ -94,7 +91,7 @@ def _half_changed_levels(levels: tuple[LevelWords, ...], before: tuple[LevelWord
 
 
 def _half_change_issues(
-    draft: LabDraft, levels: list[LevelWords], half_changed: dict[str, DraftPart]
+    draft: LabDraft, levels: tuple[LevelWords, ...], half_changed: dict[str, DraftPart]
 ) -> Iterator[Issue]:
     """Yield a note for each level whose sentence changed without its conditions, or the reverse.
 
@@ -103,13 +100,14 @@ def _half_change_issues(
     rubric, rules = draft.file(DraftPart.RUBRIC), draft.file(DraftPart.EVIDENCE)
     for level in levels:
         name = f"level {format_number(float(level.level.score))} of {level.criterion_id}"
-        if half_changed[level.key] is DraftPart.RUBRIC:
+        half = half_changed.get(level.key)
+        if half is DraftPart.RUBRIC:
             message = (
                 f"the sentence of {name} changed and its conditions ({rules.name}:{level.rule_line}) didn't: "
                 f"the forge judges by {rules.name}; only a model reads this sentence"
             )
             yield Issue(rubric, level.sentence_line, message, is_problem=False)
-        else:
+        elif half is DraftPart.EVIDENCE:
             message = (
                 f"the conditions of {name} changed and its sentence ({rubric.name}:{level.sentence_line}) didn't: "
                 "a model still judges by the sentence; does it say what is asked now?"
