@@ -78,12 +78,14 @@ class HostContext(NamedTuple):
         programs: The folder of programs that tests may start, beside those of the system.
         record: The record of what a child executes, if it is watched.
         clock: The clock of the runs.
+        folders: The paths of each run.
     """
 
     root: str
     wake: int
     control: socket.socket
     clock: RunClock
+    folders: RunFolders
     serve_tests: Callable[[str, socket.socket, PlayerTestPlan, str, str], None] | None = None
     programs: str = ""
     record: ExecutionRecord | None = None
@@ -95,14 +97,13 @@ class _OwnDescriptors(NamedTuple):
     session: int | None
 
 
-def prepare_host(root: str) -> None:
+def prepare_host(folders: RunFolders) -> None:
     """Do once, before the first fork, what all children need, because each step would cost every child its time.
 
     The environment becomes that of the programs. Our modules are removed from
     ``sys.modules``, because a program's modules may have the same names, and ours no longer need to be found.
     """
     os.environ.clear()
-    folders = run_folders(root)
     os.environ.update({**_PROGRAM_ENVIRONMENT, "HOME": folders.work, "TMPDIR": folders.scratch})
     for name, module in list(sys.modules.items()):
         is_ours = (getattr(module, "__file__", None) or "").startswith(_HOST_FOLDER + os.sep)
@@ -128,7 +129,7 @@ def become_program(
         host: The state that all runs of the host share.
     """
     status = _EXIT_UNEXPECTED
-    folders = run_folders(host.root)
+    folders = host.folders
     try:
         own = _arrange_descriptors(folders.stdin, write_ends, session_descriptor)
         _prepare_process(request, folders.work)

@@ -41,7 +41,7 @@ class CagedRun:
         self._limits = request.limits
         self._host = host
         self._session = session
-        self._folders = child.run_folders(host.root)
+        self._folders = host.folders
         self._pid = 0
         self._ending = ""
         self._wait_status = 0

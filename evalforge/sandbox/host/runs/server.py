@@ -54,11 +54,11 @@ def serve_requests(
         says_hello: Whether the first message describes the sandbox; if not, it only says that all is ready.
         tests: The functions that run the player's tests, if this host does that.
     """
-    host = HostContext(root, _wake_on_child_end(), control, clock)
+    host = HostContext(root, _wake_on_child_end(), control, clock, child.run_folders(root))
     if tests is not None:
         host = host._replace(serve_tests=tests.serve, programs=tests.programs)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    child.prepare_host(root)
+    child.prepare_host(host.folders)
     preload.release_fork_hooks()
     gc.collect()
     gc.freeze()
