@@ -22,9 +22,9 @@ _NICENESS = 4  # other work comes first, because this answer is needed last
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 _READY_ANSWER_SECONDS = 1.0
 _POLL_SECONDS = 0.5
-# Sent before the answer, whenever Python's parser begins or ends: white space, which JSON ignores.
-_STARTED_MARK = b"\n"
-_PARSING_MARK = b"\t"
+# Sent before the answer, whenever Python's parser begins or ends, or a step is done: white space, which JSON ignores.
+_STARTED_MARK, _PARSING_MARK, _STEP_MARK = b"\n", b"\t", b" "
+_MARKS = _STARTED_MARK + _PARSING_MARK + _STEP_MARK
 
 
 class ParserDiedError(Exception):
@@ -39,6 +39,11 @@ def parsing() -> Generator[None]:
         yield
     finally:
         _mark(_STARTED_MARK)
+
+
+def note_step() -> None:
+    """Let who waits for a task know that a step of it is done, if this is the child of one."""
+    _mark(_STEP_MARK)
 
 
 _answer_end: int | None = None
@@ -80,8 +85,11 @@ class ForkedTask:
             _run_in_child(work, write, niceness, seconds, memory_bytes)
         os.close(write)
 
-    def result(self) -> Any:
+    def result(self, on_step: Callable[[int], object] = lambda count: None) -> Any:
         """Wait for the function's result.
+
+        Args:
+            on_step: Called meanwhile with the number of steps that are done, whenever there are more.
 
         Raises:
             ParserDiedError: The child ended, or took too long, while Python parsed the data.
@@ -91,14 +99,14 @@ class ForkedTask:
         """
         status: int | None = None
         try:
-            data, has_ended = self._read_answer()
+            data, has_ended = self._read_answer(on_step)
             if has_ended:
                 _, status = os.waitpid(self._pid, 0)
         finally:
             os.close(self._answer_pipe)
             if status is None:
                 self._kill()
-        answer = data.lstrip(_STARTED_MARK + _PARSING_MARK)
+        answer = data.lstrip(_MARKS)
         if answer:
             return self._unpacked(answer)
         if data.endswith(_PARSING_MARK):
@@ -118,9 +126,10 @@ class ForkedTask:
             raise SandboxError(message["error"], message["hint"])
         return message["result"]
 
-    def _read_answer(self) -> tuple[bytes, bool]:
+    def _read_answer(self, on_step: Callable[[int], object]) -> tuple[bytes, bool]:
         """The child's output until it ended or ran out of time, and whether it ended."""
         parts = bytearray()
+        step_count = 0
         # A caller that was busy past the deadline still gets an answer if it is ready.
         min_deadline = time.monotonic() + _READY_ANSWER_SECONDS
         while len(parts) < _MAX_ANSWER_BYTES:
@@ -133,6 +142,10 @@ class ForkedTask:
             if not data:
                 return bytes(parts), True
             parts += data
+            marks = parts[: len(parts) - len(parts.lstrip(_MARKS))]
+            if (count := marks.count(_STEP_MARK)) > step_count:
+                step_count = count
+                on_step(count)
         return bytes(parts), False
 
     def cancel(self) -> None:

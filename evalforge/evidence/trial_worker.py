@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -55,6 +56,7 @@ from evalforge.submissions.entry import find_entry
 TEST_HOSTS = min(2, os.cpu_count() or 1)
 MAX_READING_SECONDS = 15
 """The CPU time for reading, in seconds; the largest code that is read takes two to four."""
+_PROGRESS_SECONDS = 0.4
 _EXIT_OWN_FAILURE = 3
 """The exit status of a child that has already reported what failed."""
 
@@ -249,10 +251,24 @@ def gather(
             for fact in (*trial_facts(tuple(run.results)), *reading.facts(), failures.fact(), *effect_facts):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
-            _emit_tests(tests.result(), emit)
+            _emit_tests(tests.result(_StepProgress(emit).show), emit)
     except EvalForgeError as error:
         return GatheringEnded.by(error)
     return GatheringEnded(execution=execution)
+
+
+class _StepProgress:
+    """Says from time to time how many wrong programs the tests have met."""
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+        self._shown_at = time.monotonic()
+
+    def show(self, count: int) -> None:
+        """Say so, unless something was said just before."""
+        if time.monotonic() - self._shown_at >= _PROGRESS_SECONDS:
+            self._shown_at = time.monotonic()
+            self._emit(Progress(message=f"Sending impostors to the tests: {count} sent"))
 
 
 def _emit_tests(measured: TestMeasurement, emit: Callable[[Event], None]) -> None:

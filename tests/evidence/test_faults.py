@@ -3,6 +3,7 @@
 import ast
 import json
 import textwrap
+from dataclasses import replace
 from types import CodeType
 
 import pytest
@@ -234,6 +235,15 @@ def test_a_fault_is_tried_on_covering_tests_quickest_first() -> None:
     plan = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
     assert {job.tests for job in plan.jobs if job.kind is JobKind.FAULT} == {("quick", "slow")}
     assert plan.unreached == ()
+
+
+def test_tests_that_speak_of_a_fault_meet_it_first() -> None:
+    names = ("t.py::test_sorts", "t.py::testRefusesACycle", "t.py::test_cycles_and_refusals")
+    tests = (*reached(names[0], seconds=0.1), *reached(names[1], seconds=0.15), *reached(names[2], seconds=0.4))
+    found, rewordings = find_mutants("a.py", in_function("return a > b"))
+    impostors = [replace(each, meaning="CYCLES: a cycle of two is not refused.") for each in found]
+    plan = plan_jobs(impostors, rewordings, Baseline(tests, {}, 0.0))
+    assert {job.tests for job in plan.jobs if job.kind is JobKind.FAULT} == {(names[1], names[0], names[2])}
 
 
 def test_a_fault_that_no_test_comes_by_is_not_tried() -> None:

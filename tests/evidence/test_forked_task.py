@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, parsing
+from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, note_step, parsing
 from evalforge.model.errors import OwnFailureError, SandboxError
 
 
@@ -19,6 +19,20 @@ def bounds() -> list[list[int]]:
 def test_the_answer_comes_back() -> None:
     assert ForkedTask("adding", lambda: {"a": [1, None, "ä"]}).result() == {"a": [1, None, "ä"]}
     assert ForkedTask("adding", bounds, seconds=3, memory_bytes=2**31).result() == [[3, 4], [2**31, 2**31]]
+
+
+def test_who_waits_hears_of_each_step() -> None:
+    counts: list[int] = []
+
+    def work() -> str:
+        for _ in range(3):
+            note_step()
+        return "an answer with   spaces"
+
+    assert ForkedTask("adding", work).result(counts.append) == "an answer with   spaces"
+    assert counts[-1] == 3
+    assert counts == sorted(set(counts))  # a busy machine tells of several at once
+    note_step()  # outside of a task, nobody waits
 
 
 def overruns() -> None:

@@ -12,7 +12,7 @@ affects only facts about tests; it passes no trial.
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
@@ -119,8 +119,11 @@ class PlayerTestExamination:
         """Pass on which trials passed and what they executed: tests of code that no trial runs count for nothing."""
         self._trials_end.send(TRIALS_END.dump_json(trials_end))
 
-    def result(self) -> TestMeasurement:
+    def result(self, on_step: Callable[[int], object] = lambda count: None) -> TestMeasurement:
         """Wait for the measurement. Call this once.
+
+        Args:
+            on_step: Called meanwhile with the number of wrong programs that the tests have met.
 
         Raises:
             SandboxError: The examination failed, through no fault of the tests.
@@ -128,7 +131,7 @@ class PlayerTestExamination:
         self._trials_end.send(b"")  # unless ``report_trials_end`` was called before
         self._is_running = False
         try:
-            measured: Any = self._task.result()
+            measured: Any = self._task.result(on_step)
         except (ParserDiedError, SandboxError) as error:
             self._restart_hosts()
             if isinstance(error, SandboxError):

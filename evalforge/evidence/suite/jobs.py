@@ -7,6 +7,7 @@ controls are random each time, so that no submission can predict them.
 import dis
 import math
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,9 @@ MIN_CONTROLS = 8
 _CONTROL_SHARE = 0.1
 _MIN_JOB_SECONDS = 1.0  # Endless loops end much sooner, by processor time; this is for a busy machine.
 _TIME_FACTOR = 5.0
+_WORD_WEIGHT = 2.0
+_WORD, _WORD_LETTERS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}"), 6
+"""A word of a name, as in ``testRefusesTwice`` or ``refuses_twice``, and how many letters tell its stem."""
 FREE_SECONDS = 0.1
 """How many seconds of quick tests may run on more than one control."""
 
@@ -106,7 +110,7 @@ class Baseline:
     unseen: frozenset[str] = frozenset()
 
     @cached_property
-    def most_telling_first(self) -> list[PassingTest]:
+    def _most_telling_first(self) -> list[PassingTest]:
         """The tests, quick ones first; one of each set that runs the same lines comes before the second of any."""
         counts: dict[int, int] = defaultdict(int)
         ranked_tests: list[tuple[int, PassingTest]] = []
@@ -116,6 +120,26 @@ class Baseline:
             counts[lines] += 1
         return [test for _, test in sorted(ranked_tests, key=lambda entry: entry[0])]
 
+    @cached_property
+    def _words_of_tests(self) -> dict[str, frozenset[str]]:
+        return {test.name: _words(test.name.partition("::")[2]) for test in self.tests}
+
+    def _in_order(self, mutant: Mutant) -> list[PassingTest]:
+        """The tests in the order in which they meet a mutant: those first that are quick and likely to notice it.
+
+        Likely are those whose names speak of what an impostor does wrong; of a mutant without a meaning, those that
+        reach it, then those that enter its file.
+        """
+        if not mutant.meaning:
+            tests = self._most_telling_first
+            return sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
+        meaning = _words(mutant.meaning)
+
+        def cost(test: PassingTest) -> float:
+            return test.seconds / (1 + _WORD_WEIGHT * len(meaning & self._words_of_tests[test.name]))
+
+        return sorted(self.tests, key=cost)
+
     def runs_on_import(self, mutant: Mutant) -> bool:
         """Whether loading the modules runs a line of the mutant, or may run one of a copy."""
         is_run = not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
@@ -124,11 +148,8 @@ class Baseline:
     def job(self, mutant: Mutant, kind: JobKind, *, reloads: bool = False) -> Job | None:
         """The job for a mutant; None if no test reaches it. ``reloads`` treats it like code that runs on import."""
         on_import = reloads or not mutant.is_called or self.runs_on_import(mutant)
-        tests = self.most_telling_first
-        if on_import:
-            # Any test may notice code that runs on import; those that enter the same file come first.
-            tests = sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
-        else:
+        tests = self._in_order(mutant)
+        if not on_import:  # any test may notice code that runs on import
             tests = [test for test in tests if test.reaches(mutant)]
         if not tests:
             return None
@@ -245,6 +266,11 @@ def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str
         tuple(test for test in tests if test in chosen) or (min(tests, key=lambda test: seconds[test]),)
         for tests, chosen in zip(tests_of_controls, chosen_tests, strict=True)
     ]
+
+
+def _words(text: str) -> frozenset[str]:
+    """The stems of the words in a text or a name."""
+    return frozenset(word[:_WORD_LETTERS].lower() for word in _WORD.findall(text))
 
 
 def _changes_bytecode(mutant: Mutant) -> bool:

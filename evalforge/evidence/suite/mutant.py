@@ -27,6 +27,7 @@ class Mutant:
         copies: Further changes: the same change to each copy of the function outside the program; for an impostor that
             changes several files, the changes to the others.
         impostor_id: The impostor that it makes of a right program; empty for any other mutant.
+        meaning: What an impostor does wrong, in words; empty for any other mutant.
     """
 
     path: str
@@ -42,6 +43,7 @@ class Mutant:
     replacement_excerpt: str
     copies: tuple["Mutant", ...] = ()
     impostor_id: str = ""
+    meaning: str = ""
 
     @property
     def description(self) -> str:

@@ -97,7 +97,9 @@ def plant_impostors(
         paths = dict.fromkeys(change.file for change in impostor.change)
         first, *others = (_difference(path, bare_program[path], wrong[path], statements[path]) for path in paths)
         is_called = all(mutant.is_called for mutant in (first, *others))
-        mutants.append(replace(first, is_called=is_called, copies=tuple(others), impostor_id=impostor.id))
+        meaning = f"{impostor.id} {impostor.clause} {impostor.says} {impostor.fault} {impostor.riddle}"
+        mutant = replace(first, is_called=is_called, copies=tuple(others), impostor_id=impostor.id, meaning=meaning)
+        mutants.append(mutant)
     return mutants
 
 

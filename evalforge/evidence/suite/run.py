@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 
 from evalforge.evidence.control_files import control_files, runnable_python_files
+from evalforge.evidence.forked_task import note_step
 from evalforge.evidence.static import test_files
 from evalforge.evidence.suite.conversation import SuiteConversation, SuiteReport, Verdict
 from evalforge.evidence.suite.inner_tests import NO_INNER_NAMES, InnerNames
@@ -301,8 +302,10 @@ class _ProgramRun:
 
     def receive_verdicts(self) -> None:
         if self._plan.jobs and self._report:
-            received = self._conversation.receive_verdicts(len(self._plan.jobs))
-            self._verdicts = {verdict.number: verdict for verdict in received}
+            for verdict in self._conversation.receive_verdicts(len(self._plan.jobs)):
+                self._verdicts[verdict.number] = verdict
+                if self._plan.jobs[verdict.number].kind is JobKind.FAULT:
+                    note_step()
 
     def outcome(self) -> Outcome:
         """The outcome, once the conversation is over."""

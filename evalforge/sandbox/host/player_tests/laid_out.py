@@ -19,7 +19,7 @@ from typing import Any
 from protocol.player_test_messages import PlayerTestPlan
 
 from .program_files import ProgramFiles
-from .suite_notes import HOST_FILES, TestNotes
+from .suite_notes import HOST_FILES, NOTED_EVENTS, TestNotes
 from .suite_session import CONFTEST
 
 _CODE_ATTRIBUTES = frozenset({"__code__", "f_code", "gi_code", "cr_code", "ag_code"})
@@ -199,8 +199,9 @@ class LaidOutProgram(MetaPathFinder):
         return self._placeholders[name]
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        self.notes.note_event(event, arguments)
-        if not self.notes.is_watching or event not in _WATCHED_EVENTS:
+        if event in NOTED_EVENTS:
+            self.notes.note_event(event, arguments)
+        if event not in _WATCHED_EVENTS or not self.notes.is_watching:
             return
         self.notes.is_watching = False  # a closer look would cause such events itself
         try:

@@ -49,6 +49,10 @@ class LineCoverage:
         file = self._map.file_of(frame)
         return None if file is None else self._tracers[file.path]
 
+    def covers(self, path: str) -> bool:
+        """Whether it records the lines of the file at this full path."""
+        return path in self._map.files
+
     def start(self) -> None:
         """Trace from here on: this thread, those it starts, and processes that they fork."""
         self._lines_left = _MAX_TRACED_LINES

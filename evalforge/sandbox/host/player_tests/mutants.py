@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import inspect
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FunctionType
 from typing import Any, Optional
@@ -45,6 +45,9 @@ class SourceOverlay:
     Args:
         contents: Content that replaces files on disk, by full path.
         files: The program's files; a copy of one has the original's code.
+
+    Attributes:
+        before_load: Called with the full path of each file whose code is asked for.
     """
 
     def __init__(self, contents: Mapping[str, bytes], files: ProgramFiles) -> None:
@@ -52,6 +55,7 @@ class SourceOverlay:
         self.original_of = files.original_of
         self._mutants: dict[str, bytes] = {}
         self._codes: dict[tuple[str, bytes], CodeType] = {}
+        self.before_load: Callable[[str], object] = lambda path: None
 
     def install(self) -> None:
         """Make every loader of source files use this overlay, in this process and its forks."""
@@ -84,6 +88,7 @@ class SourceOverlay:
 
     def compile_content(self, path: str, content: bytes) -> CodeType:
         """The code of this content, as an import of the file would compile it."""
+        self.before_load(path)
         key = path, bytes(content)
         if key not in self._codes:
             self._codes[key] = compile(content, path, "exec", dont_inherit=True)

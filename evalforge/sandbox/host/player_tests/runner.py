@@ -171,8 +171,7 @@ class TestRunner:
     def _within_limits(self) -> Generator[None, None, None]:
         """Bound the time in which tests are loaded, and note what is done meanwhile."""
         self._notes.is_collecting = True
-        if self._coverage:
-            self._coverage.start()
+        self._sources.before_load = self._cover_from
         with open(self._trace_path, "w") as trace:
             write_place_when_ended(trace)
             faulthandler.dump_traceback_later(own_clock_seconds(self._plan.load_seconds), exit=True, file=trace)
@@ -181,9 +180,16 @@ class TestRunner:
             self._notes.is_watching = False
             faulthandler.cancel_dump_traceback_later()
             faulthandler.unregister(END_SIGNAL)
+        self._sources.before_load = lambda path: None
         if self._coverage:
             self._coverage.stop()
         self._notes.is_collecting = False
+
+    def _cover_from(self, path: str) -> None:
+        """Record lines from the first file of the program on: until then there are none, only pytest's own."""
+        if self._coverage and self._coverage.covers(path):
+            self._sources.before_load = lambda path: None
+            self._coverage.start()
 
     def _take_tests(
         self, session: pytest.Session | None, items: Sequence[pytest.Item], broken: list[dict[str, Any]]

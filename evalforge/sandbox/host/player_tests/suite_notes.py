@@ -19,6 +19,8 @@ _BESIDE_THE_TRACER = frozenset({"cpython.PyInterpreterState_New", "sys.settrace"
 """Audit events after which untraced code may run on import, and could remember what a fault is to change."""
 _NETWORK_EVENTS = frozenset({"socket.__new__", "socket.getaddrinfo", "socket.gethostbyname"})
 _EXECUTING_EVENTS = frozenset({"os.exec", "os.posix_spawn"})
+NOTED_EVENTS = _SHARED_WITH_FORKS | _BESIDE_THE_TRACER | _NETWORK_EVENTS | _EXECUTING_EVENTS
+"""The audit events that ``TestNotes.note_event`` looks at."""
 HOST_FILES = frozenset(
     os.path.join(folder, name)
     for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

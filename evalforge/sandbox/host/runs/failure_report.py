@@ -33,10 +33,11 @@ _ACTIONS = {
     "resource.prlimit": "change the limits of a process",
     "resource.setrlimit": "change its own limits",
 }
-_FILE_EVENTS = frozenset(
+_FILE_EVENTS = (
     "open os.listdir os.scandir os.mkdir os.rmdir os.remove os.rename os.link os.symlink os.truncate os.chdir "
     "shutil.rmtree shutil.copyfile shutil.move sqlite3.connect".split()
 )
+_ACTIONS.update(dict.fromkeys(_FILE_EVENTS, ""))
 _MAX_PATH_CHARS = 200
 _MAX_MESSAGE_CHARS = 500
 _MAX_CLASS_NAME_CHARS = 100
@@ -53,8 +54,6 @@ def remember_actions() -> None:
 def _note_action(event: str, _: object) -> None:
     if event in _ACTIONS:
         _last_action[0] = _ACTIONS[event]
-    elif event in _FILE_EVENTS:
-        _last_action[0] = ""
 
 
 def describe_refusal(error: BaseException, limits: RunLimits) -> str:

@@ -15,7 +15,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from .line_map import RAN, LineMap
 from .outside_world import TOUCHING_EVENTS, mark_touching_line
@@ -55,6 +55,7 @@ _LOOKS_AT_RECORD = frozenset(
 )
 _MAKES_CODE = frozenset(("marshal.loads", "code.__new__"))
 _STARTS_PROGRAM = frozenset(("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"))
+_Examine = Callable[[FrameType, tuple[Any, ...]], object]
 
 
 class HiddenCode(NamedTuple):
@@ -144,27 +145,37 @@ class AuditHook:
         self._prefix = prefix
         self._lines = lines
         self._note = log.record
+        self._examine_by_event: dict[str, _Examine] = {
+            "exec": lambda frame, args: self._hear_execution(args[0], frame),
+            "function.__new__": lambda frame, args: self._hear_new_function(args[0], frame),
+            "object.__setattr__": self._hear_attribute,
+            "ctypes.dlopen": lambda frame, args: self._hear_library(args[0], frame),
+            "import": lambda frame, args: self._hear_library(args[1], frame),
+            **dict.fromkeys(_MAKES_CODE, lambda frame, args: self._note_own(frame, "bytes")),
+            **dict.fromkeys(_LOOKS_AT_RECORD, lambda frame, args: self._note_own(frame, "record")),
+            **dict.fromkeys(TOUCHING_EVENTS, lambda frame, args: mark_touching_line(lines, frame, args)),
+            **dict.fromkeys(_STARTS_PROGRAM, lambda frame, args: self._note_caller(frame, "process", None)),
+        }
 
     def examine_event(self, event: str, args: tuple[Any, ...]) -> None:
         """Handle one audit event: note hidden code, and mark lines that touch the outside world."""
-        if event == "exec":
-            self._hear_execution(args[0], _announcing_frame())
-        elif event == "function.__new__":
-            self._hear_new_function(args[0], _announcing_frame())
-        elif event == "object.__setattr__" and args[1] == "__code__":
-            self._hear_new_function(args[2], _announcing_frame())
-        elif event in _MAKES_CODE or event in _LOOKS_AT_RECORD:
-            frame = _announcing_frame()
-            if frame.f_code.co_filename.startswith(self._prefix):
-                self._note_frame(frame, "bytes" if event in _MAKES_CODE else "record", None)
-        elif event in ("ctypes.dlopen", "import"):
-            name = args[0] if event == "ctypes.dlopen" else args[1]
-            if isinstance(name, str) and name.startswith(self._prefix):
-                self._note_caller(_announcing_frame(), "native", None)
-        elif event in TOUCHING_EVENTS:
-            mark_touching_line(self._lines, _announcing_frame(), args)
-        elif event in _STARTS_PROGRAM:
-            self._note_caller(_announcing_frame(), "process", None)
+        examine = self._examine_by_event.get(event)
+        if examine is not None:  # most events, such as each look at a frame's code, are nothing to it
+            frame: Any = inspect.currentframe()
+            examine(frame.f_back, args)
+
+    def _hear_attribute(self, frame: FrameType, args: tuple[Any, ...]) -> None:
+        if args[1] == "__code__":
+            self._hear_new_function(args[2], frame)
+
+    def _hear_library(self, path: object, frame: FrameType) -> None:
+        if isinstance(path, str) and path.startswith(self._prefix):
+            self._note_caller(frame, "native", None)
+
+    def _note_own(self, frame: FrameType, kind: str) -> None:
+        """Note a line of the player's own; what a library does there is its affair."""
+        if frame.f_code.co_filename.startswith(self._prefix):
+            self._note_frame(frame, kind, None)
 
     def _hear_execution(self, code: CodeType, frame: FrameType) -> None:
         caller = frame.f_code.co_filename
@@ -205,12 +216,6 @@ def _is_written(code: CodeType) -> bool:
     for nested_code in codes:  # the list grows during the loop
         codes += [constant for constant in nested_code.co_consts if isinstance(constant, CodeType)]
     return code in codes[1:]
-
-
-def _announcing_frame() -> FrameType:
-    """The frame whose action is announced; must be called by the hook itself."""
-    frame: Any = inspect.currentframe()
-    return frame.f_back.f_back
 
 
 def _runs_for_others(frame: FrameType, code: CodeType) -> bool:
