@@ -5,7 +5,7 @@ import shutil
 import sysconfig
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,7 +17,7 @@ from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.engine import Engine
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
-from evalforge.judges.forge import FORGE_NAME
+from evalforge.judges.forge import FORGE_NAME, judge_what_is_measured
 from evalforge.judges.improvements import follow_advice
 from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
 from evalforge.judges.registry import make_judge, prepare_judge
@@ -29,10 +29,12 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.events import (
     AdviceFollowed,
     Collected,
+    CriterionJudged,
     Event,
     FactMeasured,
     ImpostorMet,
     Judged,
+    Progress,
     Saved,
     Started,
     TrialFinished,
@@ -41,6 +43,7 @@ from evalforge.model.events import (
 )
 from evalforge.model.evidence import LOAD_GROUP, Evidence
 from evalforge.model.fight_record import FightRecord
+from evalforge.model.result import Judgement
 from evalforge.model.submission import Submission
 from evalforge.own_failure import ungraded_on_error
 from evalforge.packs.calibrated import is_calibrated
@@ -130,6 +133,40 @@ class EarlierAdvice:
         return _Try(where, attempt.id, attempt.result.improvements, attempt.evidence)
 
 
+class EarlyLevels:
+    """The levels that the forge judge gives while something is still being measured.
+
+    Args:
+        is_asked: Whether it is to give any.
+    """
+
+    def __init__(self, *, is_asked: bool) -> None:
+        self._is_asked = is_asked
+        self._judgements: dict[str, Judgement] = {}
+
+    async def among(self, measuring: AsyncGenerator[Event], case: Callable[[], Case]) -> AsyncGenerator[Event]:
+        """Yield what is measured, and the levels that can be given when the next part of the measuring begins.
+
+        Args:
+            measuring: What is measured.
+            case: Returns the case with all that was measured so far.
+        """
+        async with aclosing(measuring) as events:
+            async for event in events:
+                yield event
+                if self._is_asked and isinstance(event, Progress):
+                    for level in judge_what_is_measured(case()):
+                        if level.judgement.criterion_id not in self._judgements:
+                            self._judgements[level.judgement.criterion_id] = level.judgement
+                            yield level
+
+    def has_given(self, event: Event) -> bool:
+        """Whether an event is a level that was given before, in the same words."""
+        if not isinstance(event, CriterionJudged):
+            return False
+        return self._judgements.get(event.judgement.criterion_id) == event.judgement
+
+
 TRIES_BEFORE_INPUTS = 2
 """Attempts during which the inputs of trials marked ``hidden`` stay hidden."""
 
@@ -148,6 +185,7 @@ class FightOptions:
         trusted: Whether the code is the player's own, and may run without a sandbox.
         agent: The program that submits, such as ``claude-code``; empty for a person.
         again: Whether code is run even if evidence of the same files is cached.
+        strikes_early: Whether the forge judge gives each level as soon as it can, while the tests still meet impostors.
     """
 
     judge: str = "forge"
@@ -159,6 +197,7 @@ class FightOptions:
     trusted: bool = False
     agent: str = ""
     again: bool = False
+    strikes_early: bool = False
 
     @property
     def hides_inputs(self) -> bool:
@@ -304,8 +343,7 @@ class Forge:
     async def _practice_events(
         self, pack: BossPack, submission: Submission, options: FightOptions
     ) -> AsyncGenerator[Event]:
-        await self.engine.warm()
-        if (refusal := self._refusal(pack, options)) is not None:
+        if (refusal := await self._prepare_to_run(pack, options)) is not None:
             yield refusal
             return
         gathering = self._gather(pack, submission, options.python, tests_alone=True)
@@ -323,10 +361,8 @@ class Forge:
         record: FightRecord,
         attempt_id: str,
     ) -> AsyncGenerator[Event]:
-        await self.engine.warm()
+        refusal = await self._prepare_to_run(pack, options)
         yield self._started(pack, judge)
-        # In threads: reading the boss and the engine takes up to 0.2 s, during which a screen must go on drawing.
-        refusal = await asyncio.to_thread(self._refusal, pack, options)
         refusal = refusal or judge.refusal(Case(pack, submission, record.evidence))
         if refusal is not None:
             yield _collected(pack, directory, submission)
@@ -340,8 +376,10 @@ class Forge:
         )
         measured_at, evidence = kept_evidence or (None, None)
         yield _collected(pack, directory, submission, measured_at)
-        async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:
-            async for event in measurements:
+        early = EarlyLevels(is_asked=options.strikes_early and judge.info.name == FORGE_NAME)
+        measuring = self._measure(pack, submission, options, evidence)
+        async with aclosing(early.among(measuring, lambda: Case(pack, submission, record.evidence))) as events:
+            async for event in events:
                 yield event
 
         def run_claims(claims: tuple[Claim, ...]) -> AsyncGenerator[Event]:
@@ -355,17 +393,23 @@ class Forge:
             store.store(submission.content_hash, case.evidence)
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
+                if early.has_given(event):
+                    continue
                 # A model's advice isn't tied to any condition.
                 if isinstance(event, Judged) and judge.info.name == FORGE_NAME:
                     for followed in self._earlier_advice.follow(case, directory, attempt_id, event):
                         yield followed
                 yield event
 
-    def _refusal(self, pack: BossPack, options: FightOptions) -> Ungraded | None:
-        """Why nothing can be judged here: there is no sandbox, or the boss is broken. None if all is well."""
+    async def _prepare_to_run(self, pack: BossPack, options: FightOptions) -> Ungraded | None:
+        """Start the engine, and meanwhile read the boss. Returns why nothing can be judged here; None if all is well.
+
+        In a thread: reading a boss the first time takes 0.2 s, during which a screen must go on drawing.
+        """
+        _, broken = await asyncio.gather(self.engine.warm(), asyncio.to_thread(refuse_broken, pack))
         if self.engine.layer not in CAGED_LAYERS and not options.trusted:
             return Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
-        return refuse_broken(pack)
+        return broken
 
     async def _measure(
         self, pack: BossPack, submission: Submission, options: FightOptions, kept_evidence: Evidence | None

@@ -24,6 +24,7 @@ from evalforge.model.events import (
     CriterionJudged,
     Event,
     FactMeasured,
+    ImpostorMet,
     Judged,
     Progress,
     Saved,
@@ -84,6 +85,18 @@ async def test_what_is_saved_is_what_was_streamed(pack: BossPack, history: Histo
     assert attempt.events == tuple(events[:-1])
     assert attempt.submission.notes == "my notes"
     assert {fact.name for fact in attempt.evidence.facts} >= {"trials.all", "code.functions", "tests.count"}
+
+
+@pytest.mark.usefixtures("warm_engine")
+async def test_levels_are_given_while_tests_meet_impostors(pack: BossPack) -> None:
+    async with Forge() as forge:
+        events = await fight(forge, pack, pack.path / FLAWLESS, save=False, again=True, strikes_early=True)
+    levels = [event for event in events if isinstance(event, CriterionJudged)]
+    assert [event.judgement.criterion_id for event in levels] == [each.id for each in pack.rubric.criteria]
+    meeting = next(at for at, event in enumerate(events) if isinstance(event, ImpostorMet))
+    assert [events.index(event) < meeting for event in levels] == [True, True, True, False]
+    end = next(event for event in events if isinstance(event, Judged))
+    assert end.judgements == tuple(event.judgement for event in levels)
 
 
 @pytest.mark.usefixtures("warm_engine")

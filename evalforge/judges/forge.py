@@ -1,6 +1,6 @@
 """The forge judge: deterministic, from evidence alone. The same input gives the same result and words."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 
 from evalforge.evidence.attribution import repeated_faults
 from evalforge.evidence.earned_levels import EarnedLevel, earned_level
@@ -17,7 +17,7 @@ from evalforge.judges.comments import (
 )
 from evalforge.judges.improvements import improvements
 from evalforge.model.cost import Cost
-from evalforge.model.events import Event, Judged, Ungraded
+from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.reason import Example, Reason
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
@@ -103,6 +103,20 @@ class ForgeJudge:
         for judgement in opinion.judgements:
             yield criterion_event(case.pack.rubric, judgement)
         yield judged_event(case, opinion)
+
+
+def judge_what_is_measured(case: Case) -> Iterator[CriterionJudged]:
+    """Judge the first criteria of the rubric that depend on no fact which hasn't been measured yet.
+
+    Judging them again with all evidence gives the same, unless a fault of a later criterion takes one of theirs over.
+    """
+    measured = {fact.name for fact in case.evidence.facts}
+    if measured:
+        for judgement in forge_opinion(case).judgements:
+            rules = case.pack.rules.of(judgement.criterion_id)
+            if not {check.fact for rule in rules for need in rule.requires for check in need.checks} <= measured:
+                return
+            yield criterion_event(case.pack.rubric, judgement)
 
 
 def forge_opinion(case: Case) -> Opinion:

@@ -123,6 +123,7 @@ class Services(NamedTuple):
             python=self.python,
             tries=tries,
             trusted=self.trusted,
+            strikes_early=True,
         )
 
     def offers(self) -> "tuple[JudgeOffer, ...]":

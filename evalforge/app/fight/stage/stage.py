@@ -263,13 +263,13 @@ class Stage(Widget):
 
     def stop(self) -> None:
         """Show that the fight was stopped: the boss is as before and nothing is judged; the finished trials stay."""
-        self._judgements = {}
         self._leave_unjudged(_STOPPED, "not judged")
         self.side_panel.show_view("log-view")
         self.trials.close("Stopped. Nothing was scored.")
 
     def _leave_unjudged(self, note: str, unjudged: str) -> None:
         """Show the bar as before and criteria without scores, and why."""
+        self._judgements = {}
         self._enter()
         self.bar.show_note(note)
         self._reset_cards(unjudged)

@@ -58,7 +58,10 @@ class TrialLog(LineScroll):
         self._turn_page()
 
     def show_message(self, text: str, role: str = "dim") -> None:
-        """Add a line that isn't a trial."""
+        """Add a line that isn't a trial; how far something has got takes the place of the line that said so before."""
+        glyph, (last_text, _) = self._entries[-1] if self._entries else ("", ("", ""))
+        if not glyph and last_text and text.startswith(last_text.partition(": ")[0] + ": "):
+            del self._lines[-len(self._wrap(*self._entries.pop())) :]
         self._add("", text, role)
 
     def trial(self, trial: "TrialResult", change: Change) -> None:
