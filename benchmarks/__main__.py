@@ -10,7 +10,7 @@ from benchmarks.measure import Options
 
 BENCHMARKS = (
     *("startup", "bosses", "fights", "impostors", "cage", "library_modules", "load", "mutants", "classes", "cluster"),
-    *("clusters", "history", "items", "screen", "rescoring", "streamed"),
+    *("clusters", "history", "items", "runs", "screen", "rescoring", "streamed"),
 )
 """Modules of this folder whose ``main`` measures something and prints it."""
 

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.__main__ import BENCHMARKS
 from benchmarks.bosses import END, PAGE, START, BossSeconds, format_table, replace_table
+from benchmarks.runs import FightWatch
 from tests.conftest import REPOSITORY
 
 
@@ -44,3 +45,20 @@ def test_the_page_on_performance_has_a_row_for_each_boss() -> None:
     _, _, rest = PAGE.read_text("utf-8").partition(START)
     rows = [line for line in rest.partition(END)[0].splitlines() if line.startswith("| ")]
     assert len(rows) - 1 == len(list(REPOSITORY.glob("bosses/*/boss.yaml")))
+
+
+def test_the_time_of_an_ended_host_is_counted_once() -> None:
+    # Worker 1 has waited for host 2, which took 5 s with its runs, and for a child of its own that took 1 s.
+    watch = FightWatch(
+        worker=1,
+        first={1: (1.0, 0.5), 2: (1.0, 1.0)},
+        last={1: (1.5, 6.5), 2: (2.0, 3.0)},
+        long_lived={1: "trial worker", 2: "host of the trials"},
+        alive=frozenset({1}),
+    )
+    assert watch.seconds() == {
+        "trial worker": 0.5,
+        "children of the worker": 1.0,
+        "host of the trials": 1.0,
+        "runs of the trials": 2.0,
+    }
