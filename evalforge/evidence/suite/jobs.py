@@ -28,7 +28,7 @@ _MIN_JOB_SECONDS = 1.0  # Endless loops end much sooner, by processor time; this
 _TIME_FACTOR = 5.0
 _WORD_WEIGHT = 2.0
 _WORD, _WORD_LETTERS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}"), 6
-"""A word of a name, as in ``testRefusesTwice`` or ``refuses_twice``, and how many letters tell its stem."""
+"""A word of a name, as in ``testRefusesTwice`` or ``refuses_twice``, and the letters of its stem."""
 FREE_SECONDS = 0.1
 """How many seconds of quick tests may run on more than one control."""
 
