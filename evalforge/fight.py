@@ -151,10 +151,13 @@ class EarlyLevels:
             measuring: What is measured.
             case: Returns the case with all that was measured so far.
         """
+        has_news = False
         async with aclosing(measuring) as events:
             async for event in events:
                 yield event
-                if self._is_asked and isinstance(event, Progress):
+                has_news = has_news or isinstance(event, FactMeasured)
+                if self._is_asked and has_news and isinstance(event, Progress):
+                    has_news = False
                     for level in judge_what_is_measured(case()):
                         if level.judgement.criterion_id not in self._judgements:
                             self._judgements[level.judgement.criterion_id] = level.judgement
