@@ -9,7 +9,7 @@ import tempfile
 from benchmarks.measure import Options
 
 BENCHMARKS = (
-    *("startup", "bosses", "fights", "impostors", "cage", "library_modules", "load", "mutants", "classes", "cluster"),
+    *("startup", "bosses", "fights", "impostors", "library_modules", "load", "mutants", "classes", "cluster"),
     *("clusters", "history", "items", "runs", "screen", "rescoring", "streamed"),
 )
 """Modules of this folder whose ``main`` measures something and prints it."""

@@ -8,19 +8,33 @@ from typing import Any
 
 import yaml
 from textual._context import visible_screen_stack
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.events import Paste
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from evalforge.app.core.navigation import ROSTER, StartRequest
 from evalforge.app.core.services import Services
 from evalforge.app.fight.screen import FightScreen
+from evalforge.app.ui.theme.look import Look
 from evalforge.model import events as ev
 from evalforge.model.evidence import Finding, TrialOutcome, TrialResult, TrialStep
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.scoring import score
 
 FORGE = JudgeInfo(name="forge", version="1")
+
+
+class WidgetApp(App[None]):
+    """An app that shows one widget, and has the look that ours ask for."""
+
+    def __init__(self, kind: type[Widget]) -> None:
+        super().__init__()
+        self.look = Look()
+        self._kind = kind
+
+    def compose(self) -> ComposeResult:
+        yield self._kind()
 
 
 def write_pack(folder: Path, slug: str, title: str = "", words: str = "plain words", threshold: int = 4) -> Path:

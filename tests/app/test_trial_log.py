@@ -1,24 +1,12 @@
 """The log of a fight: what stays in it, and what takes the place of what was said before."""
 
-from textual.app import App, ComposeResult
-
 from evalforge.app.fight.stage.trial_log import TrialLog
-from evalforge.app.ui.theme.look import Look
-from tests.app.harness import lines
-
-
-class LogApp(App[None]):
-    def __init__(self) -> None:
-        super().__init__()
-        self.look = Look()
-
-    def compose(self) -> ComposeResult:
-        yield TrialLog()
+from tests.app.harness import WidgetApp, lines
 
 
 async def drawn(*messages: str) -> list[str]:
     """The lines of a log with these messages."""
-    app = LogApp()
+    app = WidgetApp(TrialLog)
     async with app.run_test(size=(40, 8)) as pilot:
         for message in messages:
             app.query_one(TrialLog).show_message(message)

@@ -1,31 +1,20 @@
 """The marks of the trials: one for each where they fit, else one for each group with how many failed."""
 
 import pytest
-from textual.app import App, ComposeResult
 
 from evalforge.app.fight.difference import Difference
 from evalforge.app.fight.stage.trial_log import TrialMarks
-from evalforge.app.ui.theme.look import Look
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome
 from evalforge.model.scoring import score
 from tests import factories
-from tests.app.harness import lines
+from tests.app.harness import WidgetApp, lines
 
 GROUPS = {"one": 3, "two": 20, "three": 10}
 
 
-class MarksApp(App[None]):
-    def __init__(self) -> None:
-        super().__init__()
-        self.look = Look()
-
-    def compose(self) -> ComposeResult:
-        yield TrialMarks()
-
-
 async def drawn(width: int) -> str:
     """The line after half of the trials."""
-    app = MarksApp()
+    app = WidgetApp(TrialMarks)
     async with app.run_test(size=(width, 3)) as pilot:
         marks = app.query_one(TrialMarks)
         marks.plan(GROUPS)
