@@ -11,6 +11,7 @@ from mcp_types import ToolAnnotations
 from evalforge import __version__
 from evalforge.agents.agent_feedback import Feedback
 from evalforge.agents.boss_tools import BossContract, BossTools, ListedBoss, NextStep, Workplace
+from evalforge.agents.message_lines import message_streams
 from evalforge.evidence.reason_chain import CriterionReason
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
@@ -58,7 +59,8 @@ class BossServer:
 
     def run(self) -> None:
         """Serve standard input and output until the client closes them."""
-        self._server.run("stdio")
+        with message_streams():
+            self._server.run("stdio")
 
     @asynccontextmanager
     async def _lifespan(self, _server: MCPServer[Lifespan]) -> AsyncGenerator[Lifespan]:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from evalforge.classroom.hand_in import HandIn, Person, name_without_suffix
 from evalforge.model.errors import UsageError
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_name
 
 _Id = TypeVar("_Id", bound=Hashable)
 _Keys = Callable[[Person], set[str]]
@@ -83,7 +83,7 @@ def _person(row: dict[str, str | None], columns: dict[str, str | None]) -> Perso
     for name, column in columns.items():
         value = row.get(name)
         if column and isinstance(value, str) and value.strip():
-            fields.setdefault(column, clean_line(value.strip()))
+            fields.setdefault(column, clean_name(value))
     name = fields.get("name") or " ".join(fields[part] for part in ("first", "last") if part in fields)
     number = re.sub(r"\D", "", fields.get("number", ""))
     return Person(name, fields.get("student_id", ""), fields.get("email", ""), fields.get("folder", ""), number)
@@ -141,7 +141,7 @@ def _submitters(hand_in: HandIn) -> tuple[Person, ...]:
     """Return the people of a submission. A single person's folder may be named after any field of the roster."""
     if hand_in.members:
         return hand_in.members
-    person, name = hand_in.person, clean_line(hand_in.name).strip()
+    person, name = hand_in.person, clean_name(hand_in.name)
     folder = hand_in.entry_name or hand_in.row_id
     return (
         Person(person.name or name, person.student_id or name, person.email or name, folder, person.number or name),
@@ -154,7 +154,7 @@ def _merged(submitter: Person, person: Person) -> Person:
 
 def _entry_keys(person: Person) -> set[str]:
     """The exact name of the folder, with its extension: the strongest match."""
-    return {person.folder} - {""}
+    return {unicodedata.normalize("NFC", person.folder)} - {""}
 
 
 def _keys_in_case(kind: _Keys, fold: Callable[[str], str]) -> Callable[[Person], set[str]]:
@@ -162,7 +162,7 @@ def _keys_in_case(kind: _Keys, fold: Callable[[str], str]) -> Callable[[Person],
 
 
 def _folder_keys(person: Person) -> set[str]:
-    return {name_without_suffix(clean_line(person.folder).strip())}
+    return {name_without_suffix(clean_name(person.folder))}
 
 
 def _number_keys(person: Person) -> set[str]:

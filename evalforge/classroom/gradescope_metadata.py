@@ -7,7 +7,7 @@ from typing import Any, cast
 import yaml
 
 from evalforge.classroom.hand_in import Person
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_name
 
 GRADESCOPE_METADATA = "submission_metadata.yml"
 MAX_METADATA_BYTES = 20_000_000
@@ -54,13 +54,13 @@ def read_metadata(raw: bytes) -> dict[str, GradescopeSubmission]:
 
 def _person(submitter: object) -> Person:
     fields = _mapping(submitter)
-    return Person(*(clean_line(str(fields.get(key) or "")) for key in ("name", "sid", "email")))
+    return Person(*(clean_name(str(fields.get(key) or "")) for key in ("name", "sid", "email")))
 
 
 def _time_text(value: object) -> str:
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
-    return clean_line(str(value or ""), 40)
+    return clean_name(str(value or ""), 40)
 
 
 def _mapping(loaded: object) -> dict[str, Any]:

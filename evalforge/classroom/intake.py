@@ -14,7 +14,7 @@ from evalforge.classroom.platform_names import recognise
 from evalforge.classroom.platforms import layouts, read_entries
 from evalforge.classroom.submission_source import SourceEntry, SubmissionSource, ZipSource, open_source
 from evalforge.model.errors import UsageError
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_line, clean_name
 
 _MAX_WRAPPERS = 3
 _MAX_ROW_ID_CHARS = 120
@@ -157,7 +157,7 @@ def _with_unique_ids(hand_ins: Iterable[HandIn]) -> list[HandIn]:
     used_ids: set[str] = set()
     rows: list[HandIn] = []
     for hand_in in hand_ins:
-        row_id = base = clean_line(hand_in.row_id, _MAX_ROW_ID_CHARS).strip() or "unnamed"
+        row_id = base = clean_name(hand_in.row_id, _MAX_ROW_ID_CHARS) or "unnamed"
         count = 1
         while row_id.casefold() in used_ids:
             count += 1
@@ -175,7 +175,7 @@ def _with_name_clashes(hand_ins: list[HandIn]) -> list[HandIn]:
     """Note on each submission which others have the same name in another case or with another extension."""
     names: dict[str, list[HandIn]] = {}
     for hand_in in hand_ins:
-        names.setdefault(clean_line(hand_in.name).strip().casefold(), []).append(hand_in)
+        names.setdefault(clean_name(hand_in.name).casefold(), []).append(hand_in)
     clashes = {
         hand_in.row_id: tuple(clean_line(other.entry_name) for other in namesakes if other is not hand_in)
         for namesakes in names.values()

@@ -9,6 +9,7 @@ import io
 import keyword
 import re
 import tokenize
+import unicodedata
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -73,6 +74,8 @@ def normalized_tokens(sources: Iterable[str]) -> list[list[Token]]:
 
 
 def _raw_tokens(source: str) -> list[_RawToken]:
+    # As Python reads names; the tokenizer stops at an accent that is a character of its own.
+    source = unicodedata.normalize("NFC", source)
     try:
         return list(_tokenize_strictly(source))
     except (tokenize.TokenError, SyntaxError, ValueError):

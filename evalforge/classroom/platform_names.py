@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from evalforge.classroom.submission_source import SourceEntry
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_line, clean_name
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _named_entry(entry: SourceEntry, pattern: NamePattern, groups: dict[str, str
     return NamedEntry(
         entry=entry,
         platform=pattern.platform,
-        person_key=(pattern.platform, group("name"), group("number"), group("login")),
+        person_key=(pattern.platform, *(clean_name(group(part)) for part in ("name", "number", "login"))),
         name=group("name"),
         number=group("number"),
         login=group("login"),

@@ -18,7 +18,7 @@ from evalforge.classroom.gradescope_metadata import (
 from evalforge.classroom.hand_in import HAND_IN_SUFFIXES, HandIn, Person
 from evalforge.classroom.platform_names import NamedEntry, recognise
 from evalforge.classroom.submission_source import SourceEntry, SubmissionSource
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_line, clean_name
 
 # As in main-2.py: Canvas numbers files that a student submits again under the same name.
 _RESUBMITTED = re.compile(r"(?P<base>.+)-(?P<version>\d+)(?P<suffix>\.[^.]+)", re.DOTALL)
@@ -171,12 +171,12 @@ def _row_id(part: NamedEntry) -> str:
 
 def _person(source: SubmissionSource, part: NamedEntry, receipts: Sequence[NamedEntry]) -> Person:
     """Return whose it is; Blackboard writes the full name into a text file next to the files."""
-    name = clean_line(part.name.replace("_", " ").strip())
+    name = clean_name(part.name.replace("_", " "))
     for receipt in receipts:
         text = source.read(receipt.entry.name, _MAX_RECEIPT_BYTES).decode("utf-8", "replace")
         match = _RECEIPT_NAME.search(text)
-        name = clean_line(match["name"]) if match else name
-    return Person(name=name, student_id=clean_line(part.login), number=part.number)
+        name = clean_name(match["name"]) if match else name
+    return Person(name=name, student_id=clean_name(part.login), number=part.number)
 
 
 def _no_files(part: NamedEntry) -> str:

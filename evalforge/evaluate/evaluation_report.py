@@ -170,6 +170,11 @@ def _warnings(queue: JobQueue, figures: Figures) -> list[str]:
         warnings.append(f"the judge was unsure of {rate:.0%} of the items: a comparison with it is not conclusive")
     if len(state.models) > 1:
         warnings.append(f"more than one model answered: {', '.join(sorted(state.models))}")
+    if counts.differing:
+        warnings.append(
+            f"{counts.differing} times one reply gave an item two different scores: it was asked about again; if that "
+            "didn't settle it, the worse score counts"
+        )
     return warnings
 
 

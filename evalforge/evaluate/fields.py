@@ -14,15 +14,19 @@ Direction = Literal["maximize", "minimize"]
 """Whether more or less of a figure is better."""
 SCORE = "score"
 AMBIGUOUS = "ambiguous"
-_USUAL_SCALE = (1.0, 5.0)
+_HIGHEST_LOW_END = 1.0
+"""A scale begins at 0, at 1 or below 0; other ranges in prose are years, ages or lengths."""
 _MAX_TEXT_CHARS = 400
 
-# As in: Rate each text from 1-5 for clarity.
-_SCALE = re.compile(
-    r"\b(?:rate|rating|score|scored|scale|grade|judge)\b[^.\n]{0,100}?(?<![\w.])(-?\d+(?:\.\d+)?)\s*(?:-|\u2013|\u2014|to|\.\.+)\s*"
-    r"(\d+(?:\.\d+)?)(?![\w.]*\d)",
-    re.IGNORECASE,
+# As in: Rate each text from 1-5 for clarity; 1 (poor) to 10 (perfect); between 0 % and 100 %.
+_SCALE_WORD = re.compile(
+    r"\b(?:rat(?:e|ed|ing)|scor(?:e|ed|ing)s?|scale|graded?|marks?|points?|stars?)\b", re.IGNORECASE
 )
+_RANGE = re.compile(
+    r"(?<![\w.])([-\u2212]?\d+(?:\.\d+)?)(?:\s*%)?(?:\s*\([^)]*\))?\s*(?:-|\u2013|\u2014|to\b|and\b|\.\.+)\s*"
+    r"(\d+(?:\.\d+)?)(?![\w.]*\d)"
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n\s*(?:\n|[-*]\s)")
 # As in: Also report: off_topic (boolean), word_count (int).
 _ALSO = re.compile(
     r"^[ \t*-]*also[ \t]+(?:report|return|include|give)\b[ \t]*:?[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE
@@ -48,6 +52,10 @@ class FieldType(StrEnum):
 
 class FieldError(ValueError):
     """A value that its field doesn't allow. The message is sent to the judge, who is asked again."""
+
+
+class ScaleError(ValueError):
+    """A rubric whose words don't say from where to where scores go."""
 
 
 @dataclass(frozen=True)
@@ -156,12 +164,29 @@ BUILT_IN = frozenset({"singleton_false_negative_pct", "judge_cost_usd", "total_j
 
 
 def scale_of(rubric: str) -> tuple[float, float]:
-    """The lowest and highest score that a rubric names; 1 to 5 if it names none."""
-    for match in _SCALE.finditer(rubric):
-        low, high = float(match[1]), float(match[2])
-        if low < high:
-            return low, high
-    return _USUAL_SCALE
+    """The lowest and highest score of a rubric: its one range, such as 1-5, in a sentence about scores.
+
+    Raises:
+        ScaleError: There is no such range, or several.
+    """
+    sentences = _SENTENCE_END.split(_ALSO.sub("", rubric))
+    ranges = {
+        (_number(match[1]), _number(match[2]))
+        for sentence in sentences
+        if _SCALE_WORD.search(sentence)
+        for match in _RANGE.finditer(sentence)
+    }
+    scales = sorted((low, high) for low, high in ranges if low < high and low <= _HIGHEST_LOW_END)
+    if len(scales) != 1:
+        several = " and ".join(f"{low:g} to {high:g}" for low, high in scales)
+        raise ScaleError(
+            f"several scales could be meant: {several}" if scales else "the rubric names no scale of scores"
+        )
+    return scales[0]
+
+
+def _number(digits: str) -> float:
+    return float(digits.replace("\N{MINUS SIGN}", "-"))
 
 
 def reported_fields(rubric: str) -> tuple[Field, ...]:
@@ -203,11 +228,19 @@ def _field_type(description: str) -> FieldType:
 def item_fields(
     rubric: str, primary: str, secondary: tuple[str, ...], scale: tuple[float, float] | None
 ) -> tuple[Field, ...]:
-    """Return every field an item's element must have besides its id and ``ambiguous``, the score first."""
-    low, high = scale or scale_of(rubric)
+    """Return every field an item's element must have besides its id and ``ambiguous``, the score first.
+
+    Raises:
+        ScaleError: A score is asked for, no ``scale`` is given, and the rubric's words don't say one.
+    """
     primary_metric = Metric.from_name(primary)
+    has_score = any(Metric.from_name(name).field == SCORE for name in secondary)
+    if primary_metric.statistic is Statistic.RATE and not has_score:
+        low = high = None
+    else:
+        low, high = scale or scale_of(rubric)
     fields = {primary_metric.field: _field_for(primary_metric, low, high)}
-    if SCORE not in fields and any(Metric.from_name(name).field == SCORE for name in secondary):
+    if SCORE not in fields and has_score:
         fields[SCORE] = Field(SCORE, FieldType.NUMBER, low, high)
     for field in reported_fields(rubric):
         fields.setdefault(field.name, field)

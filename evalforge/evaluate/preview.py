@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from evalforge.evaluate.plan import Plan
+from evalforge.evaluate.fields import Direction
+from evalforge.evaluate.plan import Plan, fields_of
 from evalforge.evaluate.run_budget import RunBudget
 from evalforge.evaluate.steps import Job
 from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
@@ -25,6 +26,9 @@ class Preview(Frozen):
     """A run before it begins.
 
     Attributes:
+        primary: The figure that is compared.
+        scale: The lowest and highest value of its field; None for a share of items.
+        direction: Whether more or less of it is better.
         shortages: Strata with too few items: how many there are, and how many were requested.
         most_usd: The most that the first questions can cost.
     """
@@ -32,6 +36,9 @@ class Preview(Frozen):
     spec: str
     rubric_hash: str
     model: str
+    primary: str
+    scale: tuple[float, float] | None
+    direction: Direction
     sample: dict[str, tuple[str | int | float, ...]]
     populations: dict[str, int]
     shortages: dict[str, tuple[int, int]]
@@ -47,11 +54,15 @@ def make_preview(plans: Sequence[Plan], budget: RunBudget, warnings: tuple[str, 
     """Describe what plans would send, one for each judge, and what that would cost."""
     batches = tuple(_batch_preview(plan, budget, job) for plan in plans for job in plan.jobs)
     plan = plans[0]  # all judges have the same sample
+    score = fields_of(plan.spec.judge)[0]
     samples = (*plan.strata, *plan.singletons)
     return Preview(
         spec=plan.spec.name,
         rubric_hash=plan.rubric_hash,
         model=" + ".join(each.spec.judge.model_name for each in plans),
+        primary=plan.spec.judge.scoring.primary,
+        scale=None if score.low is None or score.high is None else (score.low, score.high),
+        direction=plan.spec.direction,
         sample={sample.bucket: tuple(item.item_id for item in sample.items) for sample in samples},
         populations={sample.bucket: sample.population for sample in samples},
         shortages=plan.shortages,

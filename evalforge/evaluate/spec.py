@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import Field, FiniteFloat, ValidationInfo, field_validator, model_validator
 
-from evalforge.evaluate.fields import Direction, Metric
+from evalforge.evaluate.fields import Direction, Metric, ScaleError, item_fields
 from evalforge.evaluate.measurement_spec import Gate, Measurement, Text
 from evalforge.model.base import Open
 from evalforge.model.errors import PackError
@@ -56,7 +56,7 @@ class JudgeSpec(Open):
         sample_seed: Determines which items are drawn.
         minimum_improvement: A change of the primary figure must exceed this to count.
         max_total_cost_usd: The most that all evaluations of this spec may cost together; None for no limit.
-        scale: The lowest and highest score; None to read it from the rubric.
+        scale: The lowest and highest score; None if the rubric names one clear range, such as 1-5.
         models: Several models that each judge the whole sample; empty for ``model`` alone.
         ladder: Models from the cheapest to the most expensive: each judges what the previous one was unsure of.
         prompt: ``evalforge`` for our own prompt around the rubric, ``original`` for the skill's template, verbatim.
@@ -221,6 +221,7 @@ def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
     if judge.max_total_cost_usd is None and not uncapped:
         line = document.line_of((*place, "max_total_cost_usd"))
         raise PackError(path, line, "max_total_cost_usd: null lifts every limit on the cost.", "If so: --uncapped")
+    _check_scale(document, (*place, "rubric"), judge)
     unknown_keys = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, judge)]
     return Spec(
         name=_NOT_IN_A_SLUG.sub("-", (parsed.name or path.stem).lower()).strip("-")[:60] or "evaluation",
@@ -242,6 +243,15 @@ def _judged_section(document: Document, parsed: _SkillSpec) -> _MetricSection:
             document.path, line, "the primary metric is measured (type: hard), so there is nothing for a judge to do"
         )
     return parsed.metric
+
+
+def _check_scale(document: Document, place: Location, judge: JudgeSpec) -> None:
+    """Refuse a rubric whose scale would be a guess: replies are checked against it, and figures depend on it."""
+    try:
+        item_fields(judge.rubric, judge.scoring.primary, judge.scoring.secondary, judge.scale)
+    except ScaleError as error:
+        hint = "Name the lowest and the highest score: judge.scale: [1, 5]"
+        raise PackError(document.path, document.line_of(place), f"{error}.", hint) from None
 
 
 def _contradictions(sections: _MetricSection | _ShortSpec, judge: JudgeSpec) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -55,6 +56,11 @@ def replace_unencodable(text: str) -> str:
 def clean_line(text: str, cap: int = 300) -> str:
     """``clean`` on a single line."""
     return clean(" ".join(text.split("\n")), line_cap=cap)
+
+
+def clean_name(name: str, cap: int = 300) -> str:
+    """``clean_line`` on a name: both Unicode forms of it are one, and a tab is a blank."""
+    return clean_line(unicodedata.normalize("NFC", name).replace("\t", " "), cap).strip()
 
 
 def clean_whole(text: str) -> str:

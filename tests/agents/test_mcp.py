@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -137,3 +138,27 @@ def test_without_the_sdk_it_says_what_to_install(tmp_path: Path, monkeypatch: py
     monkeypatch.delitem(sys.modules, "evalforge.agents.mcp_server", raising=False)
     ended = run_in(tmp_path, "mcp")
     assert (ended.returncode, "mcp" in ended.stderr, "install" in ended.stderr) == (2, True, True)
+
+
+def test_a_line_that_is_not_a_message_is_answered(tmp_path: Path, own_home: Path) -> None:
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}
+    lines = [
+        json.dumps(begin).encode(),
+        b"",
+        b"garbage",
+        b"[" * 100_000,
+        b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"\\ud800"}}',
+        b'{"jsonrpc":"2.0","id":"\xff","method":"ping"}',
+        b'{"jsonrpc":"2.0","id":"nine","method":9}',
+        b'{"jsonrpc":"2.0","id":true,"method":9}',
+        b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
+        b'{"jsonrpc":"2.0","id":10,"method":"ping"}',
+    ]
+    command = [sys.executable, "-m", "evalforge", "mcp"]
+    ended = subprocess.run(command, input=b"\n".join(lines) + b"\n", capture_output=True, cwd=tmp_path, timeout=60)
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    errors = [(answer["id"], answer["error"]["code"]) for answer in answers if "error" in answer]
+    assert errors == [(None, -32700), (None, -32700), (7, -32700), ("\ufffd", -32700), ("nine", -32600), (None, -32600)]
+    assert {answer["id"] for answer in answers if "result" in answer} == {1, 10}
+    assert (ended.returncode, ended.stderr) == (0, b"")

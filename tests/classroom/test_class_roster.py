@@ -1,5 +1,6 @@
 """A roster, however its columns are spelled, says who handed nothing in."""
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,30 @@ def test_case_is_disregarded_where_one_hand_in_fits() -> None:
         "q8": ("Bob Bird", True, True),
     }
     assert rows(Person("Ann Able", folder="aNN"), names=("ann", "ANN"))["aNN"] == ("Ann Able", True, False)
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC")])
+def test_both_unicode_forms_of_a_name_are_one(tmp_path: Path, forms: tuple[str, str]) -> None:
+    folder, listed = (unicodedata.normalize(form, "zoë") for form in forms)
+    (tmp_path / "class" / folder).mkdir(parents=True)
+    (tmp_path / "class" / folder / "dummy.py").write_text("a = 1")
+    (tmp_path / "class" / "ben").mkdir()
+    (tmp_path / "class" / "ben" / "dummy.py").write_text("b = 1")
+    (tmp_path / "roster.csv").write_text(f"name,folder\nZoë\tAble,{listed}\n")
+    hand_ins = find_hand_ins(tmp_path / "class", tmp_path / "roster.csv").hand_ins
+    assert [(row.row_id, row.on_roster, row.person.name) for row in hand_ins] == [
+        ("ben", False, ""), ("zoë", True, "Zoë Able")
+    ]  # fmt: skip
+
+
+def test_two_folders_that_are_one_name_in_unicode_clash(tmp_path: Path) -> None:
+    for form in ("NFC", "NFD"):
+        folder = tmp_path / unicodedata.normalize(form, "zoë")
+        folder.mkdir()
+        (folder / "dummy.py").write_text("a = 1")
+    hand_ins = find_hand_ins(tmp_path).hand_ins
+    assert [row.row_id for row in hand_ins] == ["zoë", "zoë (2)"]
+    assert all(row.name_clashes for row in hand_ins)
 
 
 def test_everybody_of_a_group_has_handed_in() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,12 @@ def texts(source: str) -> list[str]:
 def test_names_comments_layout_and_constants_are_no_disguise() -> None:
     assert texts(ORIGINAL) == texts(DISGUISED)
     assert texts(ORIGINAL) != texts(OTHER)
+
+
+def test_a_name_is_read_in_either_unicode_form() -> None:
+    code = "from café import thé\nprint(thé(1))\n"
+    composed, apart = (normalized_tokens([unicodedata.normalize(form, code)]) for form in ("NFC", "NFD"))
+    assert composed == apart
 
 
 def test_what_others_named_keeps_its_name() -> None:

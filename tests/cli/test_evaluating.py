@@ -74,11 +74,27 @@ def test_a_dry_run_prints_calls_and_price_and_asks_nobody(serve: Serve, spec: Pa
     server = serve()
     told = run(spec, *at(server), "--dry-run")
     assert (told.returncode, server.questions) == (0, [])
-    for words in ("sample: 10 of 12", "call i00001", "characters, about", "2 calls, about $0.0000"):
+    for words in (
+        "mean_score on a scale from 1 to 5: more is better",
+        "sample: 10 of 12",
+        "call i00001",
+        "characters, about",
+        "2 calls, about $0.0000",
+    ):
         assert words in told.stdout
     data = json.loads(run(spec, *at(server), "--dry-run", "--json").stdout)
     assert sum(len(batch["item_ids"]) for batch in data["batches"]) == 10
+    assert (data["primary"], data["scale"], data["direction"]) == ("mean_score", [1.0, 5.0], "maximize")
     meets(data, "evaluation-preview")
+
+
+def test_a_scale_that_is_unclear_stops_before_the_first_call(serve: Serve, spec: Path) -> None:
+    spec.write_text(SPEC.replace("1-5", "from 1 to 5; brevity counts 0 to 3 points"))
+    server = serve()
+    ended = run(spec, *at(server))
+    assert (ended.returncode, server.questions) == (2, [])
+    assert "tidy.yaml:3: several scales could be meant: 0 to 3 and 1 to 5." in ended.stderr
+    assert "judge.scale: [1, 5]" in ended.stderr
 
 
 def test_a_failing_gate_is_status_1_and_words_on_stderr(serve: Serve, spec: Path) -> None:
@@ -112,10 +128,10 @@ def test_items_may_be_named_on_the_command_line(serve: Serve, spec: Path, tmp_pa
     ("spec_text", "arguments", "words"),
     [
         ("judge:\n  rubric: ''\n", [], "tidy.yaml:2: judge.rubric"),
-        ("judge:\n  rubric: x\n  batch_size: 0\n", [], "tidy.yaml:3: judge.batch_size"),
-        ("judge:\n  rubric: x\n", [], "There is nothing to judge"),
-        ("judge:\n  rubric: x\nitems: gone.jsonl\n", [], "gone.jsonl: this file is missing"),
-        ("judge:\n  rubric: x\nitems: []\n", [], "no items to judge"),
+        ("judge:\n  rubric: Rate 1-5.\n  batch_size: 0\n", [], "tidy.yaml:3: judge.batch_size"),
+        ("judge:\n  rubric: Rate 1-5.\n", [], "There is nothing to judge"),
+        ("judge:\n  rubric: Rate 1-5.\nitems: gone.jsonl\n", [], "gone.jsonl: this file is missing"),
+        ("judge:\n  rubric: Rate 1-5.\nitems: []\n", [], "no items to judge"),
         (SPEC + "  max_total_cost_usd: null\n", [], "--uncapped"),
         (SPEC, ["--model", "a,b"], "asks one model"),
         (SPEC, ["--concurrency", "0"], "At least one call"),

@@ -199,6 +199,7 @@ async def test_a_judge_that_is_torn_is_asked_again(serve: Serve) -> None:
     assert server.ids["i4"] == 2
     assert scores(found)["i4"] == score_of("i4")
     assert found.counts["differing"] == 1
+    assert "1 times one reply gave an item two different scores" in " ".join(found.warnings)
 
 
 async def test_an_undecided_item_gets_the_worse_score(serve: Serve) -> None:

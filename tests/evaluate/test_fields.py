@@ -7,6 +7,7 @@ from evalforge.evaluate.fields import (
     FieldError,
     FieldType,
     Metric,
+    ScaleError,
     Statistic,
     item_fields,
     reported_fields,
@@ -21,13 +22,36 @@ from evalforge.evaluate.fields import (
         ("Rate this cluster 1-5:\n- 5: good", (1, 5)),
         ("Score it on a scale of 0 to 10.", (0, 10)),
         ("Rate 1\u20137.", (1, 7)),
-        ("A rating between good and bad. Items of 2020-2024.", (1, 5)),
         ("Give a score (0.0-1.0) to each.", (0, 1)),
-        ("Say what you think.", (1, 5)),
+        ("Rate from 1 (poor) to 10 (perfect).", (1, 10)),
+        ("The texts are about 1914-1918. Marks from 0 to 6.", (0, 6)),
+        ("Score texts of 100-200 words\nfrom 1 to 5.", (1, 5)),
+        ("Give a score between \u22122 and 2.", (-2, 2)),
+        ("Score from 0 % to 100 %.", (0, 100)),
+        ("Rate 1 to 5.\nAlso report: tone_score (0-10)", (1, 5)),
+        ("- Rate wit 1-5\n- Rate the whole text 1-5", (1, 5)),
     ],
 )
 def test_the_scale_is_the_rubrics(rubric: str, scale: tuple[float, float]) -> None:
     assert scale_of(rubric) == scale
+
+
+@pytest.mark.parametrize(
+    ("rubric", "words"),
+    [
+        ("Say what you think.", "names no scale"),
+        ("Rate it out of 10.", "names no scale"),
+        ("Rate it: 1 = poor, 5 = perfect.", "names no scale"),
+        ("Rate the letters of 1914-1918.", "names no scale"),
+        ("A rating between good and bad. Items of 2020-2024.", "names no scale"),
+        ("Rate 1-5. Score brevity from 0 to 10.", "several scales could be meant: 0 to 10 and 1 to 5"),
+    ],
+)
+def test_a_scale_is_never_guessed(rubric: str, words: str) -> None:
+    with pytest.raises(ScaleError, match=words):
+        item_fields(rubric, "mean_score", (), None)
+    assert item_fields(rubric, "mean_score", (), (1, 5))[0].high == 5
+    assert item_fields(rubric, "offtopic_rate", (), None)[0].type is FieldType.BOOLEAN
 
 
 @pytest.mark.parametrize(

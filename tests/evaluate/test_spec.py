@@ -100,6 +100,7 @@ def test_items_may_stand_in_the_spec_and_the_spec_may_be_json(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("was", "becomes", "place", "words"),
     [
+        ("      Rate each result set from 1-5", "      Rate each", "rubric", "the rubric names no scale of scores"),
         ("    sample_size: 10", "    sample_size: ten", "sample_size", "metric.judge.sample_size: "),
         ("    sample_size: 10", "    sample_size: 0", "sample_size", "sample_size: this must be at least 1"),
         ("    batch_size: 5", "    batch_size: 2.5", "batch_size", "metric.judge.batch_size: "),

@@ -93,8 +93,8 @@ def _print_preview(spec: Spec, setting: RunOptions, arguments: Namespace) -> int
 
 
 def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
-    # SIGTERM gets the same result as SIGKILL: the same command resumes.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # SIGTERM stops it as Ctrl+C does, through asyncio's own handler: raised elsewhere, it would end in a traceback.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         evaluation = asyncio.run(run_evaluation(spec, setting, arguments.items))
     except KeyboardInterrupt:

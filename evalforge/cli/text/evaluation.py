@@ -91,6 +91,9 @@ def print_preview(preview: Preview) -> None:
     output.print_line(
         out, (preview.spec, "bold"), f"  a dry run: no model is called. Rubric {preview.rubric_hash}, {preview.model}"
     )
+    scale = f" on a scale from {preview.scale[0]:g} to {preview.scale[1]:g}" if preview.scale else ""
+    better = "more" if preview.direction == "maximize" else "less"
+    output.print_line(out, f"{preview.primary}{scale}: {better} is better", indent="  ")
     for bucket, ids in preview.sample.items():
         name = bucket or "sample"
         short = f", {preview.shortages[bucket][1]} wanted" if bucket in preview.shortages else ""

@@ -4,6 +4,7 @@ import ast
 import codecs
 import io
 import re
+import sys
 import tokenize
 import warnings
 from collections.abc import Iterable
@@ -23,6 +24,15 @@ _LONG_NUMBER = re.compile(r"0[xXoObB][\da-fA-F_]{3000}")
 _NEWLINE = re.compile(r"\r\n?|\n")
 _ENCODINGS = frozenset({"utf-8", "utf-8-sig", "ascii", "iso8859-1", "iso8859-15", "cp1252"})
 """Encodings in which the characters that code consists of are the same."""
+_NEWER_SYNTAX = (
+    ((3, 12), re.compile(r"^\s*type\s+\w+\s*(?:\[.*\]\s*)?=")),
+    ((3, 12), re.compile(r"^\s*(?:(?:async\s+)?def|class)\s+\w+\s*\[")),
+    ((3, 13), re.compile(r"^\s*(?:type|(?:async\s+)?def|class)\s+\w+\s*\[[^\]]*=")),
+    ((3, 14), re.compile(r"^\s*except\*?\s+[\w.]+\s*(?:,\s*[\w.]+\s*)+:")),
+    ((3, 14), re.compile(r"\b(?:t|tr|rt)[\"']", re.IGNORECASE)),
+)
+"""Syntax by the Python that brought it (PEP 695, 696, 758 and 750). What an f-string may hold since 3.12 looks like a
+mistake of before, so it isn't here."""
 _TEST_FOLDERS = frozenset({"test", "tests"})
 _TEST_NAMES = frozenset({"conftest.py", "test.py", "tests.py"})
 TOO_DEEP = "too deeply nested to read"
@@ -86,7 +96,7 @@ def parse(text: str) -> ast.Module:
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except SyntaxError as error:
-        message = clean_line(error.msg or "invalid syntax", cap=120)
+        message = clean_line(error.msg or "invalid syntax", cap=120) + _needed_python(text, error.lineno)
         raise UnreadableError(message, error.lineno or None) from error
     except UnicodeEncodeError as error:
         line = len(_NEWLINE.findall(text[: error.start])) + 1
@@ -98,6 +108,14 @@ def parse(text: str) -> ast.Module:
             if isinstance(node, ast.Constant) and type(node.value) is int:
                 node.value = _HexadecimalNumber(node.value)
     return tree
+
+
+def _needed_python(text: str, number: int | None) -> str:
+    """The Python that a line needs, in words, if it is newer than ours and the line's syntax shows it."""
+    lines = split_lines(text)
+    line = lines[number - 1] if number and number <= len(lines) else ""
+    needed = [version for version, syntax in _NEWER_SYNTAX if version > sys.version_info[:2] and syntax.search(line)]
+    return f" (this syntax needs Python {max(needed)[0]}.{max(needed)[1]})" if needed else ""
 
 
 def _check_encoding(text: str) -> None:

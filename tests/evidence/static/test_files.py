@@ -1,5 +1,7 @@
 """Which files are read, as what, and what is said about those that can't be."""
 
+import sys
+
 import pytest
 
 from evalforge.evidence.static import is_test_file
@@ -68,6 +70,22 @@ def test_a_syntax_error_is_placed_and_explained(facts, source, line, message):
     assert fact.value == 1
     assert (fact.findings[0].path, fact.findings[0].line) == ("app.py", line)
     assert message in fact.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("source", "version"),
+    [
+        ("type Pair[T] = tuple[T, T]\n", (3, 12)),
+        ("def first[T](items: list[T]) -> T:\n    return items[0]\n", (3, 12)),
+        ("class Box[T = int]:\n    pass\n", (3, 13)),
+        ("try:\n    pass\nexcept KeyError, ValueError:\n    pass\n", (3, 14)),
+        ("words = t'{name}'\n", (3, 14)),
+    ],
+)
+def test_newer_syntax_says_which_python_it_needs(facts, source, version):
+    fact = facts(source)["code.syntax_errors"]
+    words = [finding.message for finding in fact.findings if "needs Python {}.{}".format(*version) in finding.message]
+    assert bool(words) == (fact.value == 1) == (version > sys.version_info[:2])
 
 
 def test_a_syntax_error_leaves_the_other_files_readable(facts):
