@@ -17,7 +17,7 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.model.events import Event, TrialFinished, TrialsPlanned
 from evalforge.model.rubric import BossRubric
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_line, clean_name
 from evalforge.own_failure import error_words
 
 _INSTRUCTIONS = """\
@@ -136,5 +136,5 @@ def _errors_for_agents() -> Generator[None]:
 
 def _client_name(ctx: Context[Lifespan]) -> str:
     parameters = ctx.session.client_params
-    name = clean_line(parameters.client_info.name, _MAX_NAME_CHARS).strip() if parameters else ""
+    name = clean_name(parameters.client_info.name, _MAX_NAME_CHARS) if parameters else ""
     return name or _UNNAMED_AGENT
