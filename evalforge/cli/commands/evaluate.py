@@ -94,7 +94,7 @@ def _print_preview(spec: Spec, setting: RunOptions, arguments: Namespace) -> int
 
 def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
     # SIGTERM stops it as Ctrl+C does, through asyncio's own handler: raised elsewhere, it would end in a traceback.
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         evaluation = asyncio.run(run_evaluation(spec, setting, arguments.items))
     except KeyboardInterrupt:
@@ -103,6 +103,10 @@ def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
     _print_result(evaluation, as_json=arguments.json)
     _export(evaluation, arguments)
     return _STATUS[evaluation.outcome]
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    signal.raise_signal(signal.SIGINT)
 
 
 def _show(names: list[str], arguments: Namespace) -> int:
