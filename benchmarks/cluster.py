@@ -37,6 +37,8 @@ from evalforge.packs.pack import load_pack
 
 _WORKERS = 2
 _COPIES = 10
+_MOST_ENTRIES = 20_000
+"""A class with more is refused."""
 _BOSS = PACK.parent / "training-dummy"
 
 
@@ -163,7 +165,7 @@ def main(options: Options) -> None:
         print("\nA class on a cluster: distributed is not installed: pip install '.[dask]'")
     else:
         _on_a_cluster(size)
-    _remembered(10 * size)
+    _remembered(min(10 * size, _MOST_ENTRIES))
 
 
 def _remembered(size: int) -> None:
