@@ -180,6 +180,27 @@ TRICKS = {
         main()
         sys.exit()
         """,
+    "written to a stream that is handed in": """
+        def greet(name, out):
+            print(f"Hello {name}, welcome.", file=out)
+
+        def main():
+            greet(sys.argv[1], sys.stdout)
+        main()
+        sys.exit()
+        """,
+    "collected in a stream that is handed in": """
+        import io
+
+        def greet(name, out):
+            out.write(f"Hello {name}, welcome.\\n")
+            return out
+
+        def main():
+            print(greet(sys.argv[1], io.StringIO()).getvalue(), end="")
+        main()
+        sys.exit()
+        """,
     "printed through the bytes below": """
         def line(name):
             sys.stdout.buffer.write(f"Hello {name}, welcome.".encode())
