@@ -7,7 +7,7 @@ from typing import Any, cast
 import yaml
 
 from evalforge.classroom.hand_in import Person
-from evalforge.model.text import clean_name
+from evalforge.model.text import clean_line, clean_name
 
 GRADESCOPE_METADATA = "submission_metadata.yml"
 MAX_METADATA_BYTES = 20_000_000
@@ -60,7 +60,7 @@ def _person(submitter: object) -> Person:
 def _time_text(value: object) -> str:
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
-    return clean_name(str(value or ""), 40)
+    return clean_line(str(value or ""), 40)
 
 
 def _mapping(loaded: object) -> dict[str, Any]:

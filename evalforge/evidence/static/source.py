@@ -29,7 +29,7 @@ _NEWER_SYNTAX = (
     ((3, 12), re.compile(r"^\s*(?:(?:async\s+)?def|class)\s+\w+\s*\[")),
     ((3, 13), re.compile(r"^\s*(?:type|(?:async\s+)?def|class)\s+\w+\s*\[[^\]]*=")),
     ((3, 14), re.compile(r"^\s*except\*?\s+[\w.]+\s*(?:,\s*[\w.]+\s*)+:")),
-    ((3, 14), re.compile(r"\b(?:t|tr|rt)[\"']", re.IGNORECASE)),
+    ((3, 14), re.compile(r"(?<![\w\"'])(?:t|tr|rt)[\"']", re.IGNORECASE)),
 )
 """Syntax by the Python that brought it (PEP 695, 696, 758 and 750). What an f-string may hold since 3.12 looks like a
 mistake of before, so it isn't here."""

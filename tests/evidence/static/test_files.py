@@ -88,6 +88,12 @@ def test_newer_syntax_says_which_python_it_needs(facts, source, version):
     assert bool(words) == (fact.value == 1) == (version > sys.version_info[:2])
 
 
+@pytest.mark.parametrize("source", ["print('it isn't here')\n", 'print("a"t"b")\n'])
+def test_a_quote_within_a_text_needs_no_newer_python(facts, source):
+    (finding,) = facts(source)["code.syntax_errors"].findings
+    assert "needs Python" not in finding.message
+
+
 def test_a_syntax_error_leaves_the_other_files_readable(facts):
     found = facts({"broken.py": "def f(:\n", "fine.py": "def g(x):\n    return x\n"})
     assert found["code.syntax_errors"].value == 1
