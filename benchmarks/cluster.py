@@ -29,6 +29,7 @@ from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.classroom.dask_engines import ClusterEngines
 from evalforge.classroom.report import make_report
+from evalforge.classroom.submission_source import MAX_ENTRIES
 from evalforge.evidence.engine import Engine
 from evalforge.history.store import History
 from evalforge.model.events import Event
@@ -37,8 +38,6 @@ from evalforge.packs.pack import load_pack
 
 _WORKERS = 2
 _COPIES = 10
-_MOST_ENTRIES = 20_000
-"""A class with more is refused."""
 _BOSS = PACK.parent / "training-dummy"
 
 
@@ -165,7 +164,7 @@ def main(options: Options) -> None:
         print("\nA class on a cluster: distributed is not installed: pip install '.[dask]'")
     else:
         _on_a_cluster(size)
-    _remembered(min(10 * size, _MOST_ENTRIES))
+    _remembered(min(10 * size, MAX_ENTRIES))
 
 
 def _remembered(size: int) -> None:

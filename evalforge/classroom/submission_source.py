@@ -12,7 +12,8 @@ from evalforge.classroom.hand_in import DiskPiece, ZipPiece
 from evalforge.model.errors import SubmissionError, UsageError
 from evalforge.packs.path_checks import file_fault, is_folder
 
-_MAX_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
+"""The most entries of a class's folder; one with more is refused."""
 _HIDDEN = "hidden"
 
 
@@ -110,8 +111,8 @@ class FolderSource:
         try:
             with os.scandir(self.path) as scan:
                 for number, entry in enumerate(scan):
-                    if number >= _MAX_ENTRIES:
-                        raise UsageError(f"{self.path} holds more than {_MAX_ENTRIES:,} entries.")
+                    if number >= MAX_ENTRIES:
+                        raise UsageError(f"{self.path} holds more than {MAX_ENTRIES:,} entries.")
                     yield SourceEntry(entry.name, entry.is_dir(follow_symlinks=False))
         except OSError as error:
             raise UsageError(f"{self.path} can't be read ({error.strerror}).") from None
